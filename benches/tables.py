@@ -34,7 +34,7 @@ Json: TypeAlias = dict[str, Any]
 
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "docs" / "evidence" / "table.md"
-SECTIONS = ("Load", "Hostile clients", "Killed", "Kept games")
+SECTIONS = ("Load", "Hostile clients", "Killed")
 _LEADING: Final = {
     "A move reaches the other clients of 500 tables within **{}** (p99)": (
         "Load",

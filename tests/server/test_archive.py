@@ -1,16 +1,11 @@
-"""Old tables: a log that is packed reads as before, and a table that is deleted is gone.
+"""Old tables: a compacted log reads as before, and a table that is deleted is gone.
 
 The same in SQLite and in PostgreSQL.
 """
 
 import asyncio
-import base64
-import hashlib
 import io
-import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,30 +15,17 @@ from nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.settings import Limits, Retention, Settings
-from kingdomino.server.storage import Entry, Packing, Store, TableRow
-from kingdomino.server.storage.packing import PLAIN
+from kingdomino.server.storage import Entry, Store
 from kingdomino.server.tables.core.deal import check
 from kingdomino.server.tables.history import retention
-from kingdomino.server.tables.history.packing import PACKING
 from kingdomino.server.tables.people import rematches
 
 BOT = {"kind": "bot", "bot": "greedy"}
 DAY = 24 * 3600.0
-SMALL = 2000
-"""Bytes of the packed log of any single game."""
 
 
 async def whole(server: Server, table: str) -> list[Entry]:
     return await server.registry.store.entries(table, secrets=True)
-
-
-async def packed(server: Server, table: str) -> bytes:
-    """Pack a log, see that it is in the small form, and read as before."""
-    entries = await whole(server, table)
-    body = PACKING.pack(table, entries)
-    assert body.startswith(b"2")
-    assert PACKING.unpack(table, body) == entries
-    return body
 
 
 async def with_everything(server: Server) -> tuple[Client, Client, str]:
@@ -62,48 +44,20 @@ async def with_everything(server: Server) -> tuple[Client, Client, str]:
     return ida, oskar, table
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-async def test_a_game_of_bots_is_packed_in_less_than_two_kilobytes(server: Server, players: int) -> None:
+async def test_a_compacted_game_of_four_needs_less_than_four_and_a_half_kilobytes(
+    server: Server, tmp_path: Path
+) -> None:
     ida = server.client()
-    table = await ida.create(*[BOT] * players, mighty_duel=players == 2)
-    await ida.play(table)
-    assert len(await packed(server, table)) < SMALL
-
-
-async def test_a_game_of_people_is_packed_too(server: Server) -> None:
-    _, _, table = await with_everything(server)
-    assert len(await packed(server, table)) < SMALL
-
-
-async def test_a_dynasty_is_packed_too(server: Server) -> None:
-    ida = server.client()
-    table = await ida.create("me", BOT, dynasty="total")
-    for game in (1, 2, 3):
-        await ida.play(table)
-        if game < 3:
-            await ida.post(f"/api/tables/{table}/next")
-    assert len(await packed(server, table)) < 3 * SMALL
-
-
-@pytest.mark.parametrize("name", ["packed-log", "packed-log-2"])
-def test_a_log_that_was_packed_once_is_read_for_ever(name: str) -> None:
-    kept = json.loads((Path(__file__).parents[1] / f"data/{name}.json").read_text(encoding="utf-8"))
-    entries = PACKING.unpack(kept["table"], base64.b64decode(kept["packed"]))
-    bodies = "".join(f"{entry.body}\n" for entry in entries)
-    assert hashlib.sha256(bodies.encode()).hexdigest() == kept["sha256"]
-
-
-async def test_a_log_that_does_not_follow_from_its_decisions_is_kept_word_for_word(server: Server) -> None:
-    ida = server.client()
-    table = await ida.create(BOT, BOT)
+    table = await ida.create(*[BOT] * 4)
     await ida.play(table)
     entries = await whole(server, table)
-    strange = [*entries[:-1], replace(entries[-1], body=entries[-1].body.replace('"deck"', ' "deck"'))]
-    damaged = [*entries[:-1], replace(entries[-1], body="{")]
-    for log in (strange, damaged, entries[5:]):
-        body = PACKING.pack(table, log)
-        assert body.startswith(b"0")
-        assert PACKING.unpack(table, body) == log
+    assert await server.registry.store.archive.compact(table)
+    assert await whole(server, table) == entries
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (0,)
+        ((size,),) = connection.execute("SELECT length(body) FROM archives")
+    connection.close()
+    assert size < 4500
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.services)])
@@ -128,12 +82,15 @@ async def everything(client: Client, table: str) -> list[object]:
     return seen
 
 
-async def test_a_packed_table_is_the_same_for_every_client(either: Settings, clock: Clock) -> None:
+async def test_a_compacted_table_is_the_same_for_every_client(either: Settings, clock: Clock) -> None:
     async with opened(either, clock) as server:
         ida, oskar, table = await with_everything(server)
         before = await everything(ida, table), await everything(server.client(), table)
+        log = await whole(server, table)
         await retention.sweep(server.registry, Retention(compact_after=None))
         assert await server.registry.store.archive.compact(table)
+        assert not await server.registry.store.archive.compact(table)
+        assert await whole(server, table) == log
         assert await everything(ida, table) == before[0]
     async with opened(either, clock) as server:
         ida, stranger = server.client(ida.cookies), server.client()
@@ -150,7 +107,7 @@ async def test_a_packed_table_is_the_same_for_every_client(either: Settings, clo
         assert await ida.events(table) == events
 
 
-async def test_the_table_of_a_rematch_is_not_created_again_when_it_is_packed(either: Settings) -> None:
+async def test_the_table_of_a_rematch_is_not_created_again_when_it_is_compacted(either: Settings) -> None:
     async with opened(either) as server:
         ida = server.client()
         table = await ida.create("me", BOT)
@@ -167,7 +124,7 @@ async def test_the_table_of_a_rematch_is_not_created_again_when_it_is_packed(eit
         assert await ida.events(again) == events
 
 
-async def test_a_person_who_is_forgotten_is_forgotten_in_packed_logs(
+async def test_a_person_who_is_forgotten_is_forgotten_in_compacted_logs(
     settings: Settings, clock: Clock, tmp_path: Path
 ) -> None:
     async with opened(settings, clock) as server:
@@ -189,25 +146,7 @@ async def test_a_person_who_is_forgotten_is_forgotten_in_packed_logs(
     connection.close()
 
 
-async def test_a_log_that_changes_while_it_is_packed_stays_as_it_is(settings: Settings) -> None:
-    loop = asyncio.get_running_loop()
-    entry = Entry(1, None, 1, "created", "{}")
-    row = TableRow("a", "over", False, 1, None, "{}", None, ())
-
-    def slow(table: str, entries: Sequence[Entry]) -> bytes:
-        append = store.append([replace(entry, number=2)], row)
-        asyncio.run_coroutine_threadsafe(append, loop).result()
-        return PLAIN.pack(table, entries)
-
-    store = await Store.open(settings.url, packing=Packing(slow, PLAIN.unpack))
-    await store.append([entry], row)
-    assert not await store.archive.compact("a")
-    assert await store.entries("a") == [entry, replace(entry, number=2)]
-    assert await store.archive.to_compact(2, 10) == ["a"]
-    await store.close()
-
-
-async def test_old_tables_are_packed_and_older_ones_deleted(either: Settings, clock: Clock) -> None:
+async def test_old_tables_are_compacted_and_older_ones_deleted(either: Settings, clock: Clock) -> None:
     keep = Retention(compact_after=7, delete_after=30)
     async with opened(either, clock) as server:
         registry, ida = server.registry, server.client()
@@ -247,7 +186,7 @@ async def test_a_table_that_is_deleted_is_found_by_indexes(settings: Settings, t
     connection.close()
 
 
-async def test_a_table_that_cannot_be_packed_or_deleted_does_not_keep_the_others(
+async def test_a_sweep_goes_on_after_a_table_that_cannot_be_compacted_or_deleted(
     settings: Settings, clock: Clock, tmp_path: Path, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "_AT_ONCE", 1)
@@ -315,7 +254,7 @@ async def test_a_table_that_another_server_has_deleted_does_not_come_back(
 
 
 @pytest.mark.services
-async def test_a_server_that_is_behind_does_not_write_into_a_packed_log(
+async def test_a_server_that_is_behind_does_not_write_into_a_compacted_log(
     shared_database: str, clock: Clock
 ) -> None:
     settings = Settings(database=shared_database, pause=0, limits=Limits(enforced=False))

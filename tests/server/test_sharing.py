@@ -142,9 +142,9 @@ async def test_the_page_of_a_finished_game_says_who_has_won(server: Server) -> N
     assert french["og:image"].endswith("language=fr")
 
 
-@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize("is_compacted", [False, True])
 async def test_the_page_of_a_finished_game_does_not_load_its_table(
-    server: Server, settings: Settings, clock: Clock, *, is_packed: bool
+    server: Server, settings: Settings, clock: Clock, *, is_compacted: bool
 ) -> None:
     ida = server.client()
     table = await finished(ida, dynasty="total")
@@ -152,7 +152,7 @@ async def test_the_page_of_a_finished_game_does_not_load_its_table(
     await ida.play(table)
     before = tags((await ida.send("GET", f"/t/{table}")).text)
     assert before["og:image"].endswith("picture?game=2&language=en")
-    if is_packed:
+    if is_compacted:
         assert await server.registry.store.archive.compact(table)
     clock.pass_by(settings.idle + 1)
     await server.registry.sweep()

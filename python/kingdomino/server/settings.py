@@ -263,7 +263,7 @@ class Retention:
     """How long tables are kept that are over or closed."""
 
     compact_after: Number | None = 7
-    """days after its end until the log of a table is packed (into 1 to 1.5 KB); nothing is lost"""
+    """days after its end until the log of a table is compressed; nothing is lost"""
     delete_after: Number | None = None
     """days after its end until a table is deleted, also from its players' lists; by default none is"""
 

@@ -43,7 +43,6 @@ from kingdomino.server.study.queue import Queue
 from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.registry import Registry
-from kingdomino.server.tables.history.packing import PACKING
 from kingdomino.server.tables.history.retention import retain
 from kingdomino.server.telemetry import Telemetry
 
@@ -86,7 +85,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = await Store.open(settings.url, waits=True, packing=PACKING, telemetry=telemetry)
+        store = await Store.open(settings.url, waits=True, telemetry=telemetry)
         try:
             key = await store.table_key(settings.cookies.since_ms)
             cluster = await join(store, key, settings, clock, telemetry, usage.hear)

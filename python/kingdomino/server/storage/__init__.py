@@ -5,7 +5,7 @@
 played. `backup` and `offline` work on a whole database.
 """
 
-from kingdomino.server.storage.archive import Entry, Packing
+from kingdomino.server.storage.archive import Entry
 from kingdomino.server.storage.history import History, Place, Result, Sum
 from kingdomino.server.storage.identities import Passkey
 from kingdomino.server.storage.news import conninfo
@@ -15,7 +15,6 @@ __all__ = [
     "Conflict",
     "Entry",
     "History",
-    "Packing",
     "Passkey",
     "Place",
     "Result",

@@ -1,25 +1,24 @@
-"""`Archive`: the logs of tables that are over, each in one row, and the deletion of old tables."""
+"""`Archive`: the logs of tables that are over, each compressed in one row, and the deletion of old tables."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import bz2
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from sqlalchemy import Select, delete, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
 from kingdomino.server.storage.history import Reading, Transact, Upsert
 
-__all__ = ["Archive", "Entry", "Packing"]
+__all__ = ["Archive", "Entry"]
 
 _EVENTS, _ARCHIVES, _TABLES = schema.events.c, schema.archives.c, schema.tables.c
 _ENDED: Final = ("over", "closed")
-_UNPACKED: Final = 32
-"""Logs that are remembered as they were unpacked last, since clients read a log in parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +27,16 @@ class Entry:
 
     Attributes:
         number: its place in the log, from 1.
-        ply: the decision, if it is one; unique in the table.
+        ply: the decision, if it is one; unique in the table. It is only written, not read back.
         at: milliseconds since 1970.
         kind: the event's kind.
-        body: the event as JSON text, exactly as clients get it.
+        body: the event as JSON text, exactly as clients get it. It has a ``number``, ``at`` and ``kind``, too.
         secret: JSON text that never leaves the server. It is in no repr.
-        users: the ids of the users in the secret; not read back.
+        users: the ids of the users in the secret. They are only written, not read back.
     """
 
     number: int
-    ply: int | None
+    ply: int | None = field(compare=False)
     at: int
     kind: str
     body: str
@@ -45,72 +44,53 @@ class Entry:
     users: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
 
-class Packing(NamedTuple):
-    """How the log of a table is written in one row. ``unpack`` gives the same log; both take the table's id first."""
-
-    pack: Callable[[str, Sequence[Entry]], bytes]
-    unpack: Callable[[str, bytes], list[Entry]]
-
-
 class Archive:
-    """Packs logs and reads them again. Made by `Store`, with its connections."""
+    """Compresses logs and reads them again. Made by `Store`, with its connections."""
 
-    def __init__(self, reading: Reading, transact: Transact, upsert: Upsert, packing: Packing) -> None:
-        self._reading, self._transact, self._pack = reading, transact, packing.pack
-        self._unpack = lru_cache(maxsize=_UNPACKED)(packing.unpack)
+    def __init__(self, reading: Reading, transact: Transact, upsert: Upsert) -> None:
+        self._reading, self._transact = reading, transact
         statement = upsert(schema.archives)
         values = {name: statement.excluded[name] for name in ("number", "body")}
         self._set = statement.on_conflict_do_update(index_elements=["table_id"], set_=values)
 
     async def read(self, connection: AsyncConnection, table: str, after: int = 0) -> list[Entry]:
-        """Give the part of a log that is packed, from after the entry ``after``, with its secrets."""
+        """Return the archived part of a log, from after the entry ``after``, with its secrets."""
         query = select(_ARCHIVES.body).where(_ARCHIVES.table_id == table, _ARCHIVES.number > after)
         body = await connection.scalar(query)
-        if body is None:
-            return []
-        entries = await asyncio.to_thread(self._unpack, table, body)
-        return entries[after:]
+        entries = [] if body is None else await asyncio.to_thread(_unpacked, body)
+        return [entry for entry in entries if entry.number > after]
 
     async def compact(self, table: str) -> bool:
-        """Pack a log. Gives false, and changes nothing, if it changes in the meantime."""
-        async with self._reading() as connection:
-            rows = await _rows(connection, table)
-            packed = await self.read(connection, table)
-        if not rows:
-            return False
-        entries = [*packed, *rows]
-        body = await asyncio.to_thread(self._pack, table, entries)
+        """Move a log from its rows into one. Return whether it had any."""
 
         async def work(connection: AsyncConnection) -> bool:
             await lock(connection, table)
-            if await _rows(connection, table) != rows or await self.read(connection, table) != packed:
+            query = select(_EVENTS.body, _EVENTS.secret).where(_EVENTS.table_id == table)
+            added = [_entry(*row) for row in await connection.execute(query.order_by(_EVENTS.number))]
+            if not added:
                 return False
-            row = {"table_id": table, "number": entries[-1].number, "body": body}
-            await connection.execute(self._set, row)
+            await self._write(connection, table, [*await self.read(connection, table), *added])
             await connection.execute(delete(schema.events).where(_EVENTS.table_id == table))
             return True
 
         return bool(await self._transact(work))
 
     async def replace(self, connection: AsyncConnection, table: str, changed: Sequence[Entry]) -> None:
-        """Change entries of a log that are packed, within a transaction that has locked the table."""
-        packed = await self.read(connection, table)
-        new = {entry.number: entry for entry in changed if entry.number <= len(packed)}
-        if not new:
-            return
-        entries = [new.get(entry.number, entry) for entry in packed]
-        body = await asyncio.to_thread(self._pack, table, entries)
-        row = {"table_id": table, "number": len(entries), "body": body}
-        await connection.execute(self._set, row)
+        """Change archived entries of a log, within a transaction that has locked the table."""
+        entries = await self.read(connection, table)
+        new = {entry.number: entry for entry in changed}
+        if any(entry.number in new for entry in entries):
+            await self._write(connection, table, [new.get(entry.number, entry) for entry in entries])
+
+    async def ended(self, before: int, limit: int, after: str = "") -> list[str]:
+        """Return the ids, after this one, of tables that ended before a time."""
+        return await self._ended(before, limit, after)
 
     async def to_compact(self, before: int, limit: int, after: str = "") -> list[str]:
-        """Give the ids, after this one, of tables that ended before a time and whose logs are not packed wholly."""
-        has_rows = select(_EVENTS.number).where(_EVENTS.table_id == _TABLES.id).exists()
-        return await self._ids(_ended(before).where(has_rows, _TABLES.id > after), limit)
-
-    async def ended(self, before: int, limit: int) -> list[str]:
-        """Give the ids of tables that ended before a time."""
-        return await self._ids(_ended(before), limit)
+        """Return those of them whose log is in rows."""
+        return await self._ended(
+            before, limit, after, select(_EVENTS.number).where(_EVENTS.table_id == _TABLES.id).exists()
+        )
 
     async def delete(self, table: str) -> None:
         """Delete a table: its log, its reviews, and its line in the lists of its players."""
@@ -128,9 +108,15 @@ class Archive:
 
         await self._transact(work)
 
-    async def _ids(self, query: Select[tuple[str]], limit: int) -> list[str]:
+    async def _write(self, connection: AsyncConnection, table: str, entries: Sequence[Entry]) -> None:
+        body = await asyncio.to_thread(_packed, entries)
+        await connection.execute(self._set, {"table_id": table, "number": entries[-1].number, "body": body})
+
+    async def _ended(self, before: int, limit: int, after: str, *where: ColumnElement[bool]) -> list[str]:
+        these = (_TABLES.state.in_(_ENDED), _TABLES.updated < before, _TABLES.id > after, *where)
         async with self._reading() as connection:
-            return list(await connection.scalars(query.order_by(_TABLES.id).limit(limit)))
+            query = select(_TABLES.id).where(*these).order_by(_TABLES.id).limit(limit)
+            return list(await connection.scalars(query))
 
 
 async def lock(connection: AsyncConnection, table: str) -> None:
@@ -138,11 +124,16 @@ async def lock(connection: AsyncConnection, table: str) -> None:
     await connection.execute(select(_TABLES.id).where(_TABLES.id == table).with_for_update())
 
 
-async def _rows(connection: AsyncConnection, table: str) -> list[Entry]:
-    columns = (_EVENTS.number, _EVENTS.ply, _EVENTS.at, _EVENTS.kind, _EVENTS.body, _EVENTS.secret)
-    query = select(*columns).where(_EVENTS.table_id == table).order_by(_EVENTS.number)
-    return [Entry(*row) for row in await connection.execute(query)]
+def _packed(entries: Sequence[Entry]) -> bytes:
+    """Compress a log: its bodies and secrets, from which everything else follows."""
+    rows = [(entry.body, entry.secret) for entry in entries]
+    return bz2.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def _ended(before: int) -> Select[tuple[str]]:
-    return select(_TABLES.id).where(_TABLES.state.in_(_ENDED), _TABLES.updated < before)
+def _unpacked(packed: bytes) -> list[Entry]:
+    return [_entry(*row) for row in json.loads(bz2.decompress(packed))]
+
+
+def _entry(body: str, secret: str | None) -> Entry:
+    event = json.loads(body)
+    return Entry(event["number"], None, event["at"], event["kind"], body, secret)

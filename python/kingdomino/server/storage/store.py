@@ -31,7 +31,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kingdomino.server.storage import migrate, schema
-from kingdomino.server.storage.archive import Archive, Entry, Packing, lock
+from kingdomino.server.storage.archive import Archive, Entry, lock
 from kingdomino.server.storage.connecting import (
     ALONE,
     LOCK_WAIT,
@@ -47,7 +47,6 @@ from kingdomino.server.storage.files import OpenFiles
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
 from kingdomino.server.storage.news import News, Sender, answers, limits_of
-from kingdomino.server.storage.packing import PLAIN
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
 from kingdomino.server.telemetry import Telemetry
@@ -133,7 +132,7 @@ class Store:
         archive: the logs of tables that are over.
     """
 
-    def __init__(self, url: URL, packing: Packing, telemetry: Telemetry) -> None:
+    def __init__(self, url: URL, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
         backend = url.get_backend_name()
         self._url = url
@@ -149,7 +148,7 @@ class Store:
         self.sessions = Sessions(self._reading, self._transact)
         self.history = History(self._reading, self._transact, upsert)
         self.reviews = Reviews(self._reading, self._transact, upsert)
-        self.archive = Archive(self._reading, self._transact, upsert, packing)
+        self.archive = Archive(self._reading, self._transact, upsert)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._files: OpenFiles | None = None
@@ -167,19 +166,18 @@ class Store:
         url: str,
         *,
         waits: bool = False,
-        packing: Packing = PLAIN,
         telemetry: Telemetry | None = None,
     ) -> Store:
         """Open a database; create it, or migrate it to the newest schema, if necessary.
 
         ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits`` it waits for a
-        database that is away, but not for one that answers and refuses twice, as it does a wrong password. ``packing``
-        is the form of the logs in the archive. Raises `StorageError`.
+        database that is away, but not for one that answers and refuses twice, as it does a wrong password. Raises
+        `StorageError`.
         """
         is_told, refusals = False, 0
         while True:
             try:
-                return await cls._open(url, packing, telemetry or Telemetry())
+                return await cls._open(url, telemetry or Telemetry())
             except Away as away:
                 refusals = refusals + 1 if await asyncio.to_thread(answers, url) else 0
                 if not waits or refusals == _REFUSALS:
@@ -190,11 +188,11 @@ class Store:
             await asyncio.sleep(_RETRY)
 
     @classmethod
-    async def _open(cls, url: str, packing: Packing, telemetry: Telemetry) -> Store:
+    async def _open(cls, url: str, telemetry: Telemetry) -> Store:
         parsed = parse(url, _DRIVERS)
         if parsed.get_backend_name() == "sqlite":
             make_file(parsed)
-        store = cls(parsed, packing, telemetry)
+        store = cls(parsed, telemetry)
         try:
             async with store._writer.begin() as connection:
                 if store.is_shared:

@@ -481,7 +481,7 @@ class TableActor:
     async def _rediscover(self) -> None:
         """Read on before a command at a table that nothing has happened at for long.
 
-        Its log may have been packed, or the table deleted: the store does not notice a number that is packed.
+        Its log may be in the archive, where the store does not notice a number that is taken, or the table deleted.
         """
         if await self._services.store.table(self.state.id) is None:
             raise Refusal("no_table", "this table has been deleted")

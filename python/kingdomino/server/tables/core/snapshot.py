@@ -105,7 +105,7 @@ def snapshot(state: State, left: int | None) -> Table:
         kingdoms=tuple(_kingdom(state, seat) for seat in range(len(state.seats))),
         unseen=tuple(sorted(domino.number for domino in position.unseen)) if position else (),
         in_deck=position.dominoes_to_come if position else 0,
-        commitment=state.commitment and state.commitment.digest,
+        commitment=state.commitment.digest if state.commitment else None,
         digests=state.digests,
         nonces=state.nonces,
         finished=state.finished,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from kingdomino.server.settings import Retention
@@ -14,9 +15,9 @@ __all__ = ["retain", "sweep"]
 _log = logging.getLogger(__name__)
 _DAY: Final = 24 * 3600 * 1000
 _EVERY: Final = 3600.0
-"""Seconds between two sweeps. With a shared database that is also the time until the first: servers of the version
-before may run on until then, and know nothing of packed logs."""
+"""Seconds between two sweeps."""
 _SOON: Final = 60.0
+"""Seconds until the first one."""
 _AT_ONCE: Final = 100
 """Tables whose ids are read together."""
 _PAUSE: Final = 0.05
@@ -25,7 +26,7 @@ _PAUSE: Final = 0.05
 
 async def retain(registry: Registry, settings: Retention) -> None:
     """Compact and delete old tables until cancelled."""
-    await asyncio.sleep(_EVERY if registry.store.is_shared else _SOON)
+    await asyncio.sleep(_SOON)
     while True:
         try:
             await sweep(registry, settings, _PAUSE)
@@ -35,34 +36,38 @@ async def retain(registry: Registry, settings: Retention) -> None:
 
 
 async def sweep(registry: Registry, settings: Retention, pause: float = 0) -> None:
-    """Compact the tables that are old enough, and delete those that are older.
+    """Delete the tables that are old enough, and compact those that are younger.
 
-    A table where that fails, as a log that cannot be read, stays as it is and does not keep the others.
+    A table that cannot be deleted or compacted stays as it is, and the sweep goes on with the others.
     """
     archive, now = registry.store.archive, registry.clock.now()
-    deleted = compacted = 0
-    if settings.delete_after is not None:
-        before, failed = now - settings.delete_after * _DAY, set[str]()
-        while tables := sorted(set(await archive.ended(before, _AT_ONCE + len(failed))) - failed):
+
+    async def delete(table: str) -> bool:
+        await archive.delete(table)
+        registry.drop(table)
+        return True
+
+    async def each(
+        find: Callable[[int, int, str], Awaitable[list[str]]],
+        days: int | None,
+        change: Callable[[str], Awaitable[bool]],
+        failure: str,
+    ) -> int:
+        """Change each table that ended so many days ago; return how many were changed."""
+        changed, last = 0, ""
+        while days is not None and (tables := await find(now - days * _DAY, _AT_ONCE, last)):
             for table in tables:
                 try:
-                    await archive.delete(table)
+                    changed += await change(table)
                 except Exception:
-                    _log.exception("a table could not be deleted", extra={"table": table})
-                    failed.add(table)
-                else:
-                    registry.drop(table)
-                    deleted += 1
+                    _log.exception(failure, extra={"table": table})
                 await asyncio.sleep(pause)
-    if settings.compact_after is not None:
-        before, place = now - settings.compact_after * _DAY, ""
-        while tables := await archive.to_compact(before, _AT_ONCE, place):
-            for table in tables:
-                try:
-                    compacted += await archive.compact(table)
-                except Exception:
-                    _log.exception("a log could not be packed", extra={"table": table})
-                await asyncio.sleep(pause)
-            place = tables[-1]
+            last = tables[-1]
+        return changed
+
+    deleted = await each(archive.ended, settings.delete_after, delete, "a table could not be deleted")
+    compacted = await each(
+        archive.to_compact, settings.compact_after, archive.compact, "a log could not be compacted"
+    )
     if deleted or compacted:
         _log.info("old tables", extra={"compacted": compacted, "deleted": deleted})
