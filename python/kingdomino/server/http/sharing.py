@@ -17,7 +17,7 @@ from kingdomino.server.pools import PICTURES, Owner
 from kingdomino.server.tables.bots.threads import off_loop
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.refusals import Refusal
-from kingdomino.server.tables.core.state import State, told_apart
+from kingdomino.server.tables.core.state import State, number_duplicates
 from kingdomino.server.tables.people.codes import Language
 
 __all__ = ["Pictures", "Result", "sentence", "tags"]
@@ -51,7 +51,7 @@ class Result(NamedTuple):
     def of(cls, state: State, language: Language) -> Result:
         """Describe the last game of a table that has finished one."""
         assert state.finished is not None
-        names = told_apart(seat.name or say(language, "common.guest") for seat in state.seats)
+        names = number_duplicates(seat.name or say(language, "common.guest") for seat in state.seats)
         match = state.finished.match
         points = match.scores if match else [score.total for score in state.finished.scores]
         title = sentence(match or state.finished, points, names, language)

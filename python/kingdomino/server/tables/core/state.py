@@ -175,8 +175,8 @@ class State:
 
     @property
     def names(self) -> list[str]:
-        """The players' names by seat, told apart."""
-        return told_apart(seat.name or GUEST for seat in self.seats)
+        """The players' names by seat, with duplicates numbered."""
+        return number_duplicates(seat.name or GUEST for seat in self.seats)
 
     @property
     def match(self) -> kd.Match:
@@ -336,7 +336,7 @@ class State:
         self.seats = (*self.seats[:seat], entry, *self.seats[seat + 1 :])
 
 
-def told_apart(names: Iterable[str]) -> list[str]:
+def number_duplicates(names: Iterable[str]) -> list[str]:
     """Number the names that occur before: `Ann`, `Ann 2`. Empty ones stay empty."""
     distinct: list[str] = []
     for name in names:

@@ -1,4 +1,4 @@
-"""The games that a player has played, as the player's list has them."""
+"""The games in a player's list."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Player(events.Model):
 class Played(events.Model):
     """A game in a player's list; a Dynasty is one.
 
-    ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one, or if the game began from a
-    position, ``start``. ``scores`` has the points by seat of each finished game; ``totals`` are those that decided, and
-    ``winners``, ``ranking`` and ``decided_by`` belong to them. ``kingdom`` is that of ``seat``, in the game in which it
-    had the most points, and ``squares`` were covered when that began; ``round`` is the last one. An older server wrote
+    ``seats`` are the player's. The outcome is ``neutral`` if the player had several seats or none, or if the game began
+    from a position, ``start``. ``scores`` has the points by seat of each finished game. The ``totals`` decided, and
+    ``winners``, ``ranking`` and ``decided_by`` follow from them. ``kingdom`` is the kingdom of ``seat`` in its best
+    game, and ``squares`` were covered at the start of that; ``round`` is the last round. An older server wrote
     no ``places``.
     """
 
@@ -53,7 +53,7 @@ class Played(events.Model):
 
     @classmethod
     def of_state(cls, state: State, seats: Sequence[int]) -> Played:
-        """Describe what was played at a table for the player in these seats. A first game must have been dealt."""
+        """Describe the games of a table for the player in these seats. The first game must have been dealt."""
         return cls.of_games(
             state.id,
             [*state.earlier, state.game],
@@ -77,7 +77,7 @@ class Played(events.Model):
         is_over: bool,
         imported: bool = False,
     ) -> Played:
-        """Describe these games, of which the last may be unfinished."""
+        """Describe these games. The last may be unfinished."""
         finished = [outcome for game in games if (outcome := game.outcome())]
         won = _decisive(games, dynasty) if is_over else None
         seat = seats[0] if len(seats) == 1 else (*(won.winners if won else ()), 0)[0]
@@ -108,7 +108,7 @@ class Played(events.Model):
         )
 
     def result(self, user: str) -> Result:
-        """Give the row of a user's list."""
+        """Return the row for a user's list."""
         bots = {player.bot for seat, player in enumerate(self.players) if seat not in self.seats}
         counts = self.outcome in ("won", "lost", "shared")
         points = [scores[self.seat] for scores in self.scores] if counts else []
@@ -129,7 +129,7 @@ class Played(events.Model):
 
 
 def results(state: State) -> list[Result]:
-    """Give the rows that a table adds to its players' lists when it has ended; none before, or without a game."""
+    """Return the rows for the lists of a table's players, if it has ended and a game was dealt."""
     if not state.is_over or state.dealt is None:
         return []
     users = sorted({seat.user for seat in state.seats if seat.user is not None})

@@ -1,6 +1,6 @@
-"""Records of games: those of a table's games, and those that players import to watch them.
+"""Records of a table's games, and records that players import to watch them.
 
-What a record has no line for is in its tags (docs/formats/record.md).
+Tags have the facts for which a record has no line (docs/formats/record.md).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LONGEST_SPEC: Final = 200
 
 
 def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
-    """Give a table as it was at the end of each of its games, from its log with its secrets."""
+    """Yield a table at the end of each of its games, from its log with its secrets."""
     state = State(table)
     for entry in entries:
         replay(state, [entry])
@@ -35,13 +35,13 @@ def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
 
 
 def of_state(state: State, seats: Sequence[int] = ()) -> kd.Record:
-    """Write the game that is over at a table; ``seats`` are those of the reader."""
+    """Return the record of the finished game at a table, for a reader in these seats."""
     return kd.Record.from_game(state.game, state.names, _tags(state) | _you(seats))
 
 
 class Imported:
-    """A record that can be watched. ``id`` follows from its text without the tag ``you``, so that the same game has it
-    everywhere.
+    """A record that players can watch. The ``id`` is a digest of its text without the tag ``you``, so that a game has
+    the same one in every list.
     """
 
     def __init__(self, record: kd.Record) -> None:
@@ -83,7 +83,7 @@ class Imported:
         return tuple(seat for seat in range(players) if str(seat) in own)
 
     def text_for(self, seats: Sequence[int]) -> str:
-        """Write the record for a reader in these seats."""
+        """Return the text of the record for a reader in these seats."""
         if tuple(seats) == self.seats:
             return self.text
         tags = {tag: value for tag, value in self.record.tags.items() if tag != "you"} | _you(seats)
@@ -103,7 +103,7 @@ class Imported:
         )
 
     def events(self, at: int) -> list[str]:
-        """Give the events of a table at which this game was played at this time, as JSON."""
+        """Return the events, as JSON, of a table at which this game was played at this time."""
         seats = [Seat("bot" if player.bot else "person", player.name, player.bot) for player in self._players]
         transaction = Transaction(State(self.id), at)
         first = created(self.record.rules, None, None, False, seats, "", transaction.at, self._deal.start)
@@ -158,7 +158,7 @@ def _you(seats: Sequence[int]) -> dict[str, str]:
 
 
 def _name(text: str) -> str | None:
-    """Cut a name that is too long; one that cannot be shown is left out."""
+    """Shorten a name that is too long; return `None` for a name that cannot be shown."""
     try:
         return tidy_name(text.strip()[:LONGEST_NAME])
     except ValueError:
@@ -166,5 +166,5 @@ def _name(text: str) -> str | None:
 
 
 def is_record_id(text: str) -> bool:
-    """Whether an imported record could have this id."""
+    """Return whether an imported record could have this id."""
     return len(text) == _ID_LENGTH and text.isascii() and text.isalnum()

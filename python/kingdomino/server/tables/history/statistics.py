@@ -1,8 +1,4 @@
-"""What a player's games add up to, and which level of bot to play next.
-
-A share of games won has a 95% interval after Wilson (JASA 22, 1927), and is not given below `ENOUGH` games: it would
-say next to nothing.
-"""
+"""The statistics of a player's games, and which level of bot to play next."""
 
 from __future__ import annotations
 
@@ -19,21 +15,23 @@ from kingdomino.server.tables.core import events
 from kingdomino.server.tables.history.played import Played
 
 ENOUGH: Final = 20
+"""Games below which a win rate would say next to nothing."""
 IN_A_ROW: Final = 3
-"""So many games against one level, all won or all lost, and the next level is suggested."""
+"""Games against one level, all won or all lost, after which the next level is suggested."""
 _Z: Final = 1.959964
+"""The 97.5% quantile of the normal distribution."""
 
 
-class Share(events.Model):
-    """A share of the games, between 0 and 1, and the ends of its 95% interval."""
+class WinRate(events.Model):
+    """The share of games won, between 0 and 1, and the ends of its 95% interval (Wilson, JASA 22, 1927)."""
 
     value: float
     low: float
     high: float
 
     @classmethod
-    def of(cls, won: int, games: int) -> Share | None:
-        """Give the share of games won; `None` if there are too few to say."""
+    def of(cls, won: int, games: int) -> WinRate | None:
+        """Return the win rate; `None` if there are too few games."""
         if games < ENOUGH:
             return None
         value, square = won / games, _Z**2
@@ -52,7 +50,7 @@ class Tally(events.Model):
 
     @classmethod
     def of(cls, sums: Iterable[Sum]) -> Tally:
-        """Add up."""
+        """Add up sums."""
         counts, games, points = {"won": 0, "lost": 0, "shared": 0}, 0, 0
         for one in sums:
             counts[one.outcome] += one.matches
@@ -62,29 +60,29 @@ class Tally(events.Model):
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """All games."""
         return self.won + self.lost + self.shared
 
 
 class AgainstBot(events.Model):
-    """The games against one bot: all opponents were this one."""
+    """The games in which all opponents were one kind of bot."""
 
     bot: str
     tally: Tally
 
 
 class UnderRules(events.Model):
-    """The games under one set of rules, the most played bots' levels among them."""
+    """The games under one set of rules, also by bot."""
 
     rules: events.Rules
     dynasty: events.Dynasty | None
     tally: Tally
-    share: Share | None
+    win_rate: WinRate | None
     bots: tuple[AgainstBot, ...]
 
 
 class Statistics(events.Model):
-    """What a player's games add up to. Those in which not exactly one seat was the player's do not count."""
+    """A player's games by rules, without those in which the player had several seats or none."""
 
     finished: int
     won: int
@@ -93,7 +91,7 @@ class Statistics(events.Model):
 
     @classmethod
     def of(cls, sums: Sequence[Sum], best: Played | None) -> Statistics:
-        """Sort the sums by rules and bots; the rules with the most games come first."""
+        """Group the sums by rules and bots; the rules with the most games come first."""
         decided = [one for one in sums if one.outcome in ("won", "lost", "shared")]
         rules = [_under_rules(*key, list(group)) for key, group in _grouped(decided)]
         rules.sort(key=lambda one: (-one.tally.games, one.rules.text))
@@ -106,7 +104,7 @@ class Statistics(events.Model):
 
 
 class Suggestion(events.Model):
-    """The bot to play next: the player has ``won`` or ``lost`` the last games against the bot before it."""
+    """The bot to play next, since the player has ``won`` or ``lost`` the last games against another (``after``)."""
 
     bot: str
     after: str
@@ -114,7 +112,7 @@ class Suggestion(events.Model):
 
 
 def suggestion(last: Sequence[tuple[str, str]]) -> Suggestion | None:
-    """Suggest another level after the last games against bots (bot and outcome), if they were all won or all lost."""
+    """Suggest another level if the last games against bots (bot and outcome) were all won or all lost."""
     specs = [offer.spec for offer in BOTS]
     if len(last) < IN_A_ROW or len(set(last)) > 1 or last[0][0] not in specs:
         return None
@@ -143,6 +141,6 @@ def _under_rules(rules: str, dynasty: str | None, sums: list[Sum]) -> UnderRules
         rules=events.Rules.of(kd.Rules.parse(rules)),
         dynasty=cast(events.Dynasty | None, dynasty),
         tally=tally,
-        share=Share.of(tally.won, tally.games),
+        win_rate=WinRate.of(tally.won, tally.games),
         bots=tuple(AgainstBot(bot=bot, tally=Tally.of(of_bot)) for bot, of_bot in sorted(of_bots.items())),
     )

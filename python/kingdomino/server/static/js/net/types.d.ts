@@ -1158,7 +1158,7 @@ export interface components {
     schemas: {
         /**
          * AgainstBot
-         * @description The games against one bot: all opponents were this one.
+         * @description The games in which all opponents were one kind of bot.
          */
         AgainstBot: {
             /** Bot */
@@ -2467,10 +2467,10 @@ export interface components {
          * Played
          * @description A game in a player's list; a Dynasty is one.
          *
-         *     ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one, or if the game began from a
-         *     position, ``start``. ``scores`` has the points by seat of each finished game; ``totals`` are those that decided, and
-         *     ``winners``, ``ranking`` and ``decided_by`` belong to them. ``kingdom`` is that of ``seat``, in the game in which it
-         *     had the most points, and ``squares`` were covered when that began; ``round`` is the last one. An older server wrote
+         *     ``seats`` are the player's. The outcome is ``neutral`` if the player had several seats or none, or if the game began
+         *     from a position, ``start``. ``scores`` has the points by seat of each finished game. The ``totals`` decided, and
+         *     ``winners``, ``ranking`` and ``decided_by`` follow from them. ``kingdom`` is the kingdom of ``seat`` in its best
+         *     game, and ``squares`` were covered at the start of that; ``round`` is the last round. An older server wrote
          *     no ``places``.
          */
         Played: {
@@ -3131,18 +3131,6 @@ export interface components {
             warning?: (3 | 6) | null;
         };
         /**
-         * Share
-         * @description A share of the games, between 0 and 1, and the ends of its 95% interval.
-         */
-        Share: {
-            /** Value */
-            value: number;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-        };
-        /**
          * SnapshotMessage
          * @description The socket's first message if ``after`` was left out or is too long ago.
          */
@@ -3192,7 +3180,7 @@ export interface components {
         };
         /**
          * Statistics
-         * @description What a player's games add up to. Those in which not exactly one seat was the player's do not count.
+         * @description A player's games by rules, without those in which the player had several seats or none.
          */
         Statistics: {
             /** Finished */
@@ -3249,7 +3237,7 @@ export interface components {
         };
         /**
          * Suggestion
-         * @description The bot to play next: the player has ``won`` or ``lost`` the last games against the bot before it.
+         * @description The bot to play next, since the player has ``won`` or ``lost`` the last games against another (``after``).
          */
         Suggestion: {
             /** Bot */
@@ -3485,14 +3473,14 @@ export interface components {
         };
         /**
          * UnderRules
-         * @description The games under one set of rules, the most played bots' levels among them.
+         * @description The games under one set of rules, also by bot.
          */
         UnderRules: {
             rules: components["schemas"]["Rules"];
             /** Dynasty */
             dynasty: ("total" | "best") | null;
             tally: components["schemas"]["Tally"];
-            share: components["schemas"]["Share"] | null;
+            win_rate: components["schemas"]["WinRate"] | null;
             /** Bots */
             bots: components["schemas"]["AgainstBot"][];
         };
@@ -3632,6 +3620,18 @@ export interface components {
             terrains?: ("wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine")[] | null;
             /** Line */
             line?: number[] | null;
+        };
+        /**
+         * WinRate
+         * @description The share of games won, between 0 and 1, and the ends of its 95% interval (Wilson, JASA 22, 1927).
+         */
+        WinRate: {
+            /** Value */
+            value: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
         };
         /**
          * Wished
@@ -3811,7 +3811,6 @@ export type SetUp = components['schemas']['SetUp'];
 export type SetUpKing = components['schemas']['SetUpKing'];
 export type SetUpSquare = components['schemas']['SetUpSquare'];
 export type Settings = components['schemas']['Settings'];
-export type Share = components['schemas']['Share'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type SpokenWord = components['schemas']['SpokenWord'];
 export type Start = components['schemas']['Start'];
@@ -3836,6 +3835,7 @@ export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Value = components['schemas']['Value'];
 export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
+export type WinRate = components['schemas']['WinRate'];
 export type Wished = components['schemas']['Wished'];
 export type Wishes = components['schemas']['Wishes'];
 export type You = components['schemas']['You'];

@@ -14,7 +14,7 @@ import { variantNames } from "../i18n/rules-text.js";
  * @import { AgainstBot, Bot, Played, Statistics, Tally, UnderRules } from "../net/types.js"
  */
 
-/** Below this many games the server gives no share of games won. */
+/** Below this many games the server gives no rate of games won. */
 const ENOUGH = 20;
 /** The most marks of a column, above the line or below it. */
 const TALLEST = 10;
@@ -28,7 +28,7 @@ export function showStatistics(place, { best, rules }, bots) {
   const columns = rules.flatMap((one) => one.bots.map(({ tally }) => tally));
   const most = Math.max(1, ...columns.flatMap(({ won, lost }) => [won, lost]));
   const unit = UNITS.find((one) => most / one <= TALLEST) ?? most;
-  const rated = rules.some(({ share }) => share);
+  const rated = rules.some((one) => one.win_rate);
   place.replaceChildren(...(best ? [bestKingdom(best)] : []));
   if (rules.length === 0) return;
   place.append(el("section", el("h2", t(columns.length ? "games.by_level" : "games.by_rules")),
@@ -49,13 +49,13 @@ function bestKingdom(game) {
 }
 
 /** One set of rules. @param {UnderRules} rules @param {readonly Bot[]} bots @param {number} unit games of a mark */
-function group({ rules, dynasty, tally, share, bots: against }, bots, unit) {
+function group({ rules, dynasty, tally, win_rate: rate, bots: against }, bots, unit) {
   const levels = bots.map(({ bot, level }) =>
     ({ level, tally: against.find((one) => one.bot === bot)?.tally }));
   return el("li",
     el("h3", rulesName(rules, variantNames({ ...rules, dynasty })), " ", el("span.label", tallyText(tally))),
     levels.some((one) => one.tally) && marks(levels, unit),
-    share && el("p", t("games.share", { share: percent(share.value), low: percent(share.low), high: percent(share.high) })),
+    rate && el("p", t("games.share", { share: percent(rate.value), low: percent(rate.low), high: percent(rate.high) })),
     el("p", t("games.mean", { n: Math.round(tally.mean) })),
     against.length > 0 && el("details.fold", el("summary", t("games.as_table")), table(against, tally, bots)));
 }
