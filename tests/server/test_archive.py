@@ -173,7 +173,7 @@ async def test_a_table_that_is_deleted_is_found_by_indexes(settings: Settings, t
     def note(_: object, __: object, statement: str, *___: object) -> None:
         deletes.extend([statement] * statement.startswith("DELETE"))
 
-    sqlalchemy.event.listen(store._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
+    sqlalchemy.event.listen(store._database._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
     await store.archive.delete("a")
     await store.close()
     assert "user_tables" in str(deletes)

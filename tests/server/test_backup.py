@@ -25,8 +25,8 @@ from kingdomino.cli import main
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Passkey, Store, backup, migrate
 from kingdomino.server.storage.connecting import StorageError
-from kingdomino.server.storage.generations import kept
-from kingdomino.server.storage.lock import DatabaseLock
+from kingdomino.server.storage.files import DatabaseLock
+from kingdomino.server.storage.generations import to_keep
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from tools.settings_table import GUIDE
 
@@ -327,7 +327,7 @@ def test_the_newest_backup_of_each_of_the_last_days_and_weeks_stays() -> None:
     first = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)  # a Thursday
     there: set[datetime] = set()
     for day in range(60):
-        there = kept({*there, first + timedelta(days=day), first + timedelta(days=day, hours=3)})
+        there = to_keep({*there, first + timedelta(days=day), first + timedelta(days=day, hours=3)})
     days = [(moment.date() - first.date()).days for moment in sorted(there)]
     assert days == [38, 45, *range(52, 60)]
     assert all(moment.hour == 7 for moment in there)
@@ -335,10 +335,10 @@ def test_the_newest_backup_of_each_of_the_last_days_and_weeks_stays() -> None:
 
 @given(st.sets(st.datetimes(timezones=st.just(UTC)), min_size=1))
 def test_of_any_backups_the_newest_stays_and_what_stays_is_kept_again(made: set[datetime]) -> None:
-    stays = kept(made)
+    stays = to_keep(made)
     assert max(made) in stays
     assert len(stays) <= 11
-    assert kept(stays) == stays
+    assert to_keep(stays) == stays
 
 
 async def test_a_backup_replaces_older_ones_only_when_it_is_whole_and_the_metrics_know(

@@ -21,7 +21,7 @@ from kingdomino.server.storage import Result, Sum, TableRow
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.tables.bots.bot_list import BOTS
 from kingdomino.server.tables.history.played import Played, Player
-from kingdomino.server.tables.history.statistics import Share, Statistics, suggestion
+from kingdomino.server.tables.history.statistics import Statistics, WinRate, suggestion
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}
@@ -223,13 +223,13 @@ async def test_a_long_list_is_found_by_an_index_and_never_searched(server: Serve
 # Statistics.
 
 
-def test_a_share_has_wilsons_interval_and_is_not_given_below_twenty_games() -> None:
-    assert Share.of(19, 19) is None
-    share = Share.of(10, 20)
-    assert share is not None
-    assert share.value == 0.5
-    assert [share.low, share.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
-    all_won = Share.of(20, 20)
+def test_a_win_rate_has_wilsons_interval_and_is_not_given_below_twenty_games() -> None:
+    assert WinRate.of(19, 19) is None
+    rate = WinRate.of(10, 20)
+    assert rate is not None
+    assert rate.value == 0.5
+    assert [rate.low, rate.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
+    all_won = WinRate.of(20, 20)
     assert all_won is not None
     assert [all_won.low, all_won.high] == pytest.approx([0.8389, 1.0], abs=1e-4)
 
@@ -250,8 +250,8 @@ def test_statistics_count_by_rules_and_by_bot() -> None:
     first, second = statistics.rules
     assert (first.rules.text, second.rules.text) == (two, duel)
     assert (first.tally.won, first.tally.lost, first.tally.shared, first.tally.mean) == (12, 7, 1, 42)
-    assert first.share == Share.of(12, 20)
-    assert second.share is None
+    assert first.win_rate == WinRate.of(12, 20)
+    assert second.win_rate is None
     (bot,) = first.bots
     assert (bot.bot, bot.tally.won, bot.tally.lost, bot.tally.shared) == ("greedy", 12, 7, 0)
 
@@ -519,7 +519,7 @@ async def test_many_games_are_deleted_by_few_statements(
     def note(_: object, __: object, statement: str, *___: object) -> None:
         deleted.extend([statement] * statement.startswith("DELETE"))
 
-    sqlalchemy.event.listen(store._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
+    sqlalchemy.event.listen(store._database._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
     await store.history.forget("ida")
     assert len(deleted) == 3 * 3
     assert await store.history.games("ida") == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kingdomino.server.storage.lock import DatabaseLock, Locked
+from kingdomino.server.storage.files import DatabaseLock, Locked
 
 
 def lock(file: Path) -> DatabaseLock:

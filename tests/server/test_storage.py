@@ -27,6 +27,7 @@ from kingdomino.cli import main
 from kingdomino.server.cluster.jobs import Jobs
 from kingdomino.server.cluster.messages import Choose
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo
+from kingdomino.server.storage.database import Database
 from kingdomino.server.storage.news import Sender
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from tools.postgresql import PostgreSQL
@@ -190,18 +191,18 @@ def test_an_append_that_the_database_rejects_fails_alone(with_store: With) -> No
 
 
 def test_what_a_deadlock_has_ended_is_done_again(with_store: With, monkeypatch: pytest.MonkeyPatch) -> None:
-    committed, begun = Store._writing, list[int]()  # noqa: SLF001
+    committed, begun = Database.writing, list[int]()
 
     @asynccontextmanager
-    async def writing(store: Store) -> AsyncIterator[object]:
+    async def writing(database: Database) -> AsyncIterator[object]:
         begun.append(len(begun))
-        async with committed(store) as connection:
+        async with committed(database) as connection:
             yield connection
             if len(begun) % 2:
                 raise OperationalError("", {}, DeadlockDetected())
 
     async def scenario(store: Store) -> None:
-        monkeypatch.setattr(Store, "_writing", writing)
+        monkeypatch.setattr(Database, "writing", writing)
         await asyncio.gather(*(store.append([entry(1)], row(table)) for table in "abc"))
         await store.name_user("ida", "Ida")
         monkeypatch.undo()
@@ -367,7 +368,7 @@ def test_a_full_disk_is_reported_and_writing_goes_on_when_there_is_room_again(fi
 
 
 def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kingdomino.server.storage.store.LOCK_WAIT", 0.05)
+    monkeypatch.setattr("kingdomino.server.storage.database.LOCK_WAIT", 0.05)
 
     async def run() -> None:
         store = await Store.open(f"sqlite:///{file}")

@@ -34,11 +34,11 @@ def backup(
     settings = settings_given({"database": database}, None, config)
     if file is None and settings.backups is None:
         raise typer.BadParameter("name a FILE, or a folder in the setting 'backups'")
-    with counted("saving") as told:
+    with counted("saving") as progress:
         if file is None:
-            file, saved, deleted = save_generation(settings.url, Path(settings.backups or ""), told)
+            file, saved, deleted = save_generation(settings.url, Path(settings.backups or ""), progress)
         else:
-            saved, deleted = save(settings.url, file, overwrite=force, told=told), 0
+            saved, deleted = save(settings.url, file, overwrite=force, progress=progress), 0
     print(
         f"{file}: {saved.rows.get('tables', 0)} tables, {saved.total} rows, {file.stat().st_size} bytes"
         + (f"; older backups deleted: {deleted}" if deleted else "")

@@ -31,8 +31,8 @@ def restore(
         return
     settings = settings_given({"database": database}, None, config)
     corrupt: list[Path] = []
-    with counted("restoring") as told:
-        found = backup.restore(settings.url, file, replace=replace, told=told, moved=corrupt.append)
+    with counted("restoring") as progress:
+        found = backup.restore(settings.url, file, replace=replace, progress=progress, moved=corrupt.append)
     for moved in corrupt:
         print(f"the corrupt database is now {moved}")
     print(f"restored {found.rows.get('tables', 0)} tables, {found.total} rows")

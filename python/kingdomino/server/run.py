@@ -26,7 +26,7 @@ from kingdomino.server.gc_settings import rare_collections
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.protocol import LARGEST_FRAMES, BoundedHttp, BoundedSocket
 from kingdomino.server.settings import DEFAULT_PORT, Settings
-from kingdomino.server.storage.lock import DatabaseLock, Locked
+from kingdomino.server.storage.files import DatabaseLock, Locked
 from kingdomino.server.telemetry import Telemetry, Traces, serving
 
 __all__ = ["configured", "serve"]

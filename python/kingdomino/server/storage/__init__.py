@@ -1,8 +1,9 @@
-"""The logs of all tables in a database: `Store` keeps them, `Entry`, `TableRow` and `Passkey` are what it keeps.
+"""The logs of all tables, and everything else that the server keeps, in SQLite or PostgreSQL.
 
-`schema` has the tables of the database, `migrate` and `migrations` bring an older one up to date, and
-`store` reads and writes. `archive` has the logs of tables that are over, and `history` the games that the users have
-played. `backup` and `offline` work on a whole database.
+`store` reads and writes, through `database`. Its parts are `archive` (the logs of tables that are over), `history` (the
+games of each user), `reviews`, `identities` and `sessions`; `news` carries messages between processes. `schema` has the
+tables, and `migrate` brings a database up to date. `backup` saves and restores a whole database through `offline`, and
+`generations` manages a folder of backups. `files` has the files of SQLite.
 """
 
 from kingdomino.server.storage.archive import Entry

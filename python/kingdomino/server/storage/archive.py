@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
-from kingdomino.server.storage.history import Reading, Transact, Upsert
+from kingdomino.server.storage.database import Database
 
 __all__ = ["Archive", "Entry"]
 
@@ -45,13 +45,11 @@ class Entry:
 
 
 class Archive:
-    """Compresses logs and reads them again. Made by `Store`, with its connections."""
+    """Compresses logs and reads them again."""
 
-    def __init__(self, reading: Reading, transact: Transact, upsert: Upsert) -> None:
-        self._reading, self._transact = reading, transact
-        statement = upsert(schema.archives)
-        values = {name: statement.excluded[name] for name in ("number", "body")}
-        self._set = statement.on_conflict_do_update(index_elements=["table_id"], set_=values)
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._set = database.upsert(schema.archives)
 
     async def read(self, connection: AsyncConnection, table: str, after: int = 0) -> list[Entry]:
         """Return the archived part of a log, from after the entry ``after``, with its secrets."""
@@ -73,7 +71,7 @@ class Archive:
             await connection.execute(delete(schema.events).where(_EVENTS.table_id == table))
             return True
 
-        return bool(await self._transact(work))
+        return await self._database.transact(work)
 
     async def replace(self, connection: AsyncConnection, table: str, changed: Sequence[Entry]) -> None:
         """Change archived entries of a log, within a transaction that has locked the table."""
@@ -106,7 +104,7 @@ class Archive:
             await connection.execute(delete(schema.reviews).where(reviews.game_id == table))
             await connection.execute(delete(schema.tables).where(_TABLES.id == table))
 
-        await self._transact(work)
+        await self._database.transact(work)
 
     async def _write(self, connection: AsyncConnection, table: str, entries: Sequence[Entry]) -> None:
         body = await asyncio.to_thread(_packed, entries)
@@ -114,7 +112,7 @@ class Archive:
 
     async def _ended(self, before: int, limit: int, after: str, *where: ColumnElement[bool]) -> list[str]:
         these = (_TABLES.state.in_(_ENDED), _TABLES.updated < before, _TABLES.id > after, *where)
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             query = select(_TABLES.id).where(*these).order_by(_TABLES.id).limit(limit)
             return list(await connection.scalars(query))
 

@@ -1,4 +1,4 @@
-"""Backups: a whole database in one file, from which SQLite and PostgreSQL can be restored (docs/formats/backup.md)."""
+"""Save a whole database to one file, and restore SQLite or PostgreSQL from it (docs/formats/backup.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kingdomino.server.storage import migrate
 from kingdomino.server.storage.connecting import StorageError
 from kingdomino.server.storage.offline import changing, reading
 
-__all__ = ["Backup", "Told", "check", "restore", "save"]
+__all__ = ["Backup", "Progress", "check", "restore", "save"]
 
 _FORMAT: Final = "kingdomino-backup"
 _VERSION: Final = 1
@@ -31,12 +31,12 @@ _PLAYED: Final = ("tables", "users", "results", "records")
 _AT_ONCE: Final = 500
 """Rows in one statement."""
 
-Told: TypeAlias = Callable[[int], object]
-"""Is called with the number of rows that are done."""
+Progress: TypeAlias = Callable[[int], object]
+"""Called with the number of rows done so far."""
 
 
 class Backup(NamedTuple):
-    """What is in a backup: its schema, when it was made, and the number of rows by table."""
+    """The contents of a backup: its schema, when it was made, and the number of rows by table."""
 
     revision: str
     made: datetime
@@ -72,10 +72,10 @@ class _End(_Line):
 _LINE: Final[TypeAdapter[_Heading | _End | list[Any]]] = TypeAdapter(_Heading | _End | list[Any])
 
 
-def save(url: str, file: Path, *, overwrite: bool = False, told: Told = lambda _: None) -> Backup:
-    """Write a backup of a database as it is at one moment. Only its owner can read the file.
+def save(url: str, file: Path, *, overwrite: bool = False, progress: Progress = lambda _: None) -> Backup:
+    """Write a snapshot of a database to a file that only its owner can read.
 
-    Raises `StorageError` or another `OSError`. Then ``file`` is as it was before.
+    Raises `StorageError` or another `OSError`, and leaves ``file`` as it was.
     """
     with reading(url) as connection, _new_file(file, overwrite) as raw:
         revision = migrate.current(connection)
@@ -96,13 +96,13 @@ def save(url: str, file: Path, *, overwrite: bool = False, told: Told = lambda _
                         pairs = zip(row, binary, strict=True)
                         writer.write([_text(value) if is_binary else value for value, is_binary in pairs])
                     rows[table.name] += len(some)
-                    told(sum(rows.values()))
+                    progress(sum(rows.values()))
             writer.write(_End(rows=rows, sha256=writer.digest))
     return Backup(revision, made, rows)
 
 
 def check(file: Path) -> Backup:
-    """Read a whole backup. Raises `StorageError` if it is not one that this version can restore."""
+    """Read a whole backup. Raises `StorageError` if this version cannot restore it."""
     header, rows, heading, logs = _header(file), dict[str, int](), None, _Logs()
     if header.revision not in migrate.revisions():
         raise StorageError(f"{file}: this backup was made by a newer version of this program")
@@ -128,7 +128,7 @@ def restore(
     file: Path,
     *,
     replace: bool = False,
-    told: Told = lambda _: None,
+    progress: Progress = lambda _: None,
     moved: Callable[[Path], object] = lambda _: None,
 ) -> Backup:
     """Fill a database from a backup, and bring it to the newest schema; all or nothing.
@@ -153,7 +153,7 @@ def restore(
             raise StorageError(f"{file}: this backup has a table that is not known here: {min(unknown)}")
         for table, rows in _batches(file, tables):
             connection.execute(insert(table), rows)
-            told(done := done + len(rows))
+            progress(done := done + len(rows))
         if {name: _count(connection, tables[name]) for name in backup.rows} != backup.rows:
             raise _damaged(file)
         migrate.upgrade(connection)
@@ -161,13 +161,13 @@ def restore(
 
 
 class _Logs:
-    """Counts the entries of logs. They are numbered from 1, and a log that is packed ends with its ``number``."""
+    """Counts the entries of logs, which are numbered from 1. An archive has all entries up to its ``number``."""
 
     def __init__(self) -> None:
         self._entries, self._last = Counter[str](), Counter[str]()
 
     def note(self, heading: _Heading, row: list[Any]) -> None:
-        """Add a row, if it belongs to a log."""
+        """Count a row, if it belongs to a log."""
         if heading.table in ("events", "archives"):
             values = dict(zip(heading.columns, row, strict=True))
             table, number = values["table_id"], values["number"]
@@ -175,12 +175,12 @@ class _Logs:
             self._last[table] = max(self._last[table], number)
 
     def gap(self) -> str | None:
-        """Give a table whose log is not whole."""
+        """Return a table whose log has a gap, if any."""
         return next((table for table, last in self._last.items() if last != self._entries[table]), None)
 
 
 class _Writer:
-    """Writes lines and adds them up."""
+    """Writes lines and computes their digest."""
 
     def __init__(self, file: IO[bytes] | gzip.GzipFile) -> None:
         self._file, self._sum = file, hashlib.sha256()
@@ -200,7 +200,7 @@ class _Writer:
 
 @contextmanager
 def _new_file(file: Path, overwrite: bool) -> Iterator[IO[bytes]]:
-    """Write a file beside its place and put it there when it is whole and on the disk."""
+    """Write a file under another name, and rename it when all of it is on the disk."""
     if file.exists() and not overwrite:
         raise FileExistsError(f"{file} exists; --force overwrites it")
     part = file.with_name(f".{file.name}.{os.getpid()}")
@@ -216,7 +216,7 @@ def _new_file(file: Path, overwrite: bool) -> Iterator[IO[bytes]]:
 
 
 def _sync(folder: Path) -> None:
-    """Write the names in a folder to the disk, where a system can."""
+    """Flush a folder's names to the disk, if the system can."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -239,7 +239,7 @@ def _header(file: Path) -> _Header:
 
 
 def _lines(file: Path) -> Iterator[_Heading | _End | list[Any]]:
-    """Read the lines after the first. Raises `StorageError` if they are not as they were written."""
+    """Read the lines after the first. Raises `StorageError` if the file is damaged."""
     total = hashlib.sha256()
     try:
         with gzip.open(file) as packed:
@@ -261,7 +261,7 @@ def _damaged(file: Path) -> StorageError:
 
 
 def _batches(file: Path, tables: dict[str, Table]) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
-    """Give the rows of a checked backup as they go into the tables, some at a time."""
+    """Yield the rows of a checked backup in batches, each for one table."""
     table: Table | None = None
     columns: tuple[str, ...] = ()
     binary, rows = frozenset[str](), list[dict[str, Any]]()

@@ -1,4 +1,4 @@
-"""What belongs to an identity beside its seats: links to another device, passkeys, the tables that know it."""
+"""`Identities`: the links to another device, the passkeys, and the tables that know a user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kingdomino.server.storage.history import Reading, Transact
+from kingdomino.server.storage.database import Database
 from kingdomino.server.storage.schema import links, passkeys, seats, settings, user_tables, users
 
 __all__ = ["Identities", "Passkey"]
@@ -15,7 +15,7 @@ __all__ = ["Identities", "Passkey"]
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey: its id, the user that it signs in, its public key, and how often it says that it was used."""
+    """A passkey: its id, the user that it signs in, its public key, and its count of uses."""
 
     id: str
     user: str = field(repr=False)
@@ -24,27 +24,27 @@ class Passkey:
 
 
 class Identities:
-    """Reads and writes them. Made by `Store`, with its connections."""
+    """Reads and writes what belongs to an identity, except its seats."""
 
-    def __init__(self, reading: Reading, transact: Transact) -> None:
-        self._reading, self._transact = reading, transact
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def tables(self, user: str) -> list[str]:
-        """Give the ids of the tables whose log names this user."""
+        """Return the ids of the tables whose log names this user."""
         query = select(user_tables.c.table_id).where(user_tables.c.user_id == user)
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             return list(await connection.scalars(query.order_by(user_tables.c.table_id)))
 
     async def games(self, user: str) -> int:
         """Count the tables where this user has a seat."""
         query = select(func.count(seats.c.table_id.distinct())).where(seats.c.user_id == user)
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             return await connection.scalar(query) or 0
 
     # Links.
 
     async def add_link(self, digest: str, user: str, expires: int, now: int) -> None:
-        """Keep the digest of a link's secret. The user's earlier link and all that have expired are removed."""
+        """Store the digest of a link's secret. Remove the user's earlier link and all expired ones."""
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(
@@ -52,65 +52,65 @@ class Identities:
             )
             await connection.execute(insert(links).values(digest=digest, user_id=user, expires=expires))
 
-        await self._transact(work)
+        await self._database.transact(work)
 
     async def link(self, digest: str, now: int) -> str | None:
-        """Give the user of a link that is still good."""
+        """Return the user of a link that is still valid."""
         query = select(links.c.user_id).where(links.c.digest == digest, links.c.expires > now)
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             return await connection.scalar(query)
 
     async def link_until(self, user: str) -> int | None:
-        """Say until when the link of a user works."""
+        """Return when the link of a user expires; `None` if there is none."""
         query = select(links.c.expires).where(links.c.user_id == user)
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             return await connection.scalar(query)
 
     async def use_link(self, digest: str) -> bool:
-        """Remove a link; whether it was still there. Of two requests at once only one uses it."""
+        """Remove a link. Return whether it was still there: of two requests at once only one uses it."""
 
         async def work(connection: AsyncConnection) -> bool:
             return (await connection.execute(delete(links).where(links.c.digest == digest))).rowcount == 1
 
-        return bool(await self._transact(work))
+        return await self._database.transact(work)
 
     async def remove_link(self, user: str) -> None:
-        """Remove the link of a user, if there is one."""
+        """Remove the link of a user, if any."""
         statement = delete(links).where(links.c.user_id == user)
-        await self._transact(lambda connection: connection.execute(statement))
+        await self._database.execute(statement)
 
     # Passkeys.
 
     async def add_passkey(self, passkey: Passkey) -> None:
-        """Keep a new passkey. Raises `StorageError` if its id is known already."""
+        """Store a new passkey. Raises `StorageError` if its id is known already."""
         values = {
             "id": passkey.id,
             "user_id": passkey.user,
             "public_key": passkey.public_key,
             "uses": passkey.uses,
         }
-        await self._transact(lambda connection: connection.execute(insert(passkeys), values))
+        await self._database.execute(insert(passkeys), values)
 
     async def passkey(self, passkey: str) -> Passkey | None:
         """Find a passkey by its id."""
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             row = (await connection.execute(select(passkeys).where(passkeys.c.id == passkey))).first()
         return Passkey(row.id, row.user_id, row.public_key, row.uses) if row is not None else None
 
     async def passkeys(self, user: str) -> list[str]:
-        """Give the ids of a user's passkeys."""
-        async with self._reading() as connection:
+        """Return the ids of a user's passkeys."""
+        async with self._database.reading() as connection:
             return list(await connection.scalars(select(passkeys.c.id).where(passkeys.c.user_id == user)))
 
     async def passkey_used(self, passkey: str, uses: int) -> None:
-        """Keep how often a passkey says that it was used."""
+        """Store a passkey's count of uses."""
         statement = update(passkeys).where(passkeys.c.id == passkey).values(uses=uses)
-        await self._transact(lambda connection: connection.execute(statement))
+        await self._database.execute(statement)
 
-    # An identity goes.
+    # Merging and removing identities.
 
     async def merge(self, old: str, new: str) -> None:
-        """Give the passkeys of ``old`` to ``new``, also the name and the settings if it has none; remove the rest."""
+        """Move the passkeys of ``old`` to ``new``, and the name and settings if it has none; remove the rest."""
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(update(passkeys).where(passkeys.c.user_id == old).values(user_id=new))
@@ -119,7 +119,7 @@ class Identities:
                     await connection.execute(update(owner.table).where(owner == old).values({owner: new}))
             await _remove(connection, old)
 
-        await self._transact(work)
+        await self._database.transact(work)
 
     async def remove(self, user: str) -> None:
         """Remove a user's name, settings, links and passkeys."""
@@ -128,7 +128,7 @@ class Identities:
             await connection.execute(delete(passkeys).where(passkeys.c.user_id == user))
             await _remove(connection, user)
 
-        await self._transact(work)
+        await self._database.transact(work)
 
 
 async def _remove(connection: AsyncConnection, user: str) -> None:

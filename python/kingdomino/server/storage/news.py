@@ -26,7 +26,7 @@ CONNECTION: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 8000,
 }
-"""How soon a connection is given up whose other end is not heard of (libpq's names; the last in milliseconds)."""
+"""When to give up a connection whose other end is silent (libpq's names; the last in milliseconds)."""
 _OF_SERVER: Final = {
     "tcp_keepalives_idle": 5,
     "tcp_keepalives_interval": 2,
@@ -34,18 +34,18 @@ _OF_SERVER: Final = {
     "tcp_user_timeout": 8000,
     "idle_in_transaction_session_timeout": 8000,
 }
-"""The same for PostgreSQL's end: the locks of a process that is stopped or cut off would keep all others waiting."""
+"""The same for PostgreSQL's end: the locks of a process that is stopped or cut off would block all others."""
 _RETRY: Final = 1.0
-"""Seconds until a lost connection is made again."""
+"""Delay before reconnecting, in seconds."""
 _ENDING: Final = 5.0
-"""Seconds for the last messages of a process that ends."""
+"""Time for the last messages of a process that ends, in seconds."""
 _NOTIFY: Final = "SELECT pg_notify(%s, message) FROM unnest(%s::text[]) AS message"
 
 
 def conninfo(url: str | URL, *, durable: bool = True) -> str:
-    """Write a database's URL as psycopg takes it, with the limits of `limits_of`.
+    """Return a database's URL in psycopg's form, with the limits of `limits_of`.
 
-    Without ``durable`` a commit does not wait for the disk: a crash of PostgreSQL loses the last of them.
+    Without ``durable`` a commit does not wait for the disk: a crash of PostgreSQL loses the last commits.
     """
     from psycopg.conninfo import make_conninfo
 
@@ -57,7 +57,7 @@ def conninfo(url: str | URL, *, durable: bool = True) -> str:
 
 
 def limits_of(url: URL) -> dict[str, str | int]:
-    """Give how to connect to a database: the limits of both ends, and the options that its URL has."""
+    """Return how to connect to a database: the limits of both ends, and the options in its URL."""
     limits = " ".join(f"-c {name}={value}" for name, value in _OF_SERVER.items())
     given = url.query.get("options", "")
     return {
@@ -67,14 +67,14 @@ def limits_of(url: URL) -> dict[str, str | int]:
 
 
 def answers(url: str | URL) -> bool:
-    """Whether a PostgreSQL server lets clients connect, if their name, password and database are right."""
+    """Return whether a PostgreSQL server accepts clients with the right name, password and database."""
     from psycopg import pq
 
     return pq.PGconn.ping(conninfo(url).encode()) == pq.Ping.OK
 
 
 class _Post(NamedTuple):
-    """Messages to send, and the future of a caller who waits for that."""
+    """Messages to send, and the future of the caller, if it waits."""
 
     messages: tuple[str, ...]
     sent: asyncio.Future[None] | None
@@ -83,12 +83,13 @@ class _Post(NamedTuple):
 class Sender:
     """Sends messages of at most 8,000 bytes each to every process, in order, on a connection of its own.
 
-    PostgreSQL commits one transaction at a time that notifies. If it also wrote, the others would wait while it waits
-    for the disk. So messages have transactions of their own, after those that they tell of. These write nothing.
+    PostgreSQL commits notifying transactions one at a time. If such a transaction also wrote, the others would wait
+    while it waits for the disk. So messages have their own transactions, which write nothing, after the commits that
+    they announce.
     """
 
     def __init__(self, url: URL) -> None:
-        """Begin to send. Connects when there is something to send."""
+        """Start the task that sends. It connects for the first message."""
         self._conninfo = conninfo(url, durable=False)
         self._connection: AsyncConnection | None = None
         self._posts: list[_Post] = []
@@ -97,17 +98,17 @@ class Sender:
         self._task = asyncio.create_task(self._send_until_closed(), name="sending news")
 
     def post(self, messages: Sequence[str]) -> None:
-        """Send messages in the background, and try again until they are sent."""
+        """Send messages in the background, and retry until they are sent."""
         self._add(_Post(tuple(messages), None))
 
     async def send(self, messages: Sequence[str]) -> None:
-        """Send messages. Raises `StorageError`; then they are not sent again."""
+        """Send messages once. Raises `StorageError`."""
         sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._add(_Post(tuple(messages), sent))
         await sent
 
     async def close(self) -> None:
-        """Try once to send what waits, then disconnect."""
+        """Try once to send the messages that wait, then disconnect."""
         self._is_ending = True
         self._wake.set()
         with suppress(TimeoutError):
@@ -160,7 +161,7 @@ class Sender:
 
 
 def _answer(posts: Sequence[_Post], error: StorageError | None) -> None:
-    """Wake the callers who wait."""
+    """Wake the callers that wait."""
     for post in posts:
         if post.sent is None or post.sent.done():
             continue
@@ -181,11 +182,11 @@ class News:
         self._task = asyncio.create_task(self._listen_for_ever(), name="news")
 
     async def ready(self) -> None:
-        """Wait until messages are received."""
+        """Wait until the connection listens."""
         await asyncio.shield(self._listening)
 
     async def stop(self) -> None:
-        """Receive nothing any longer."""
+        """Stop listening."""
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task

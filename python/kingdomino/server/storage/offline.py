@@ -1,4 +1,4 @@
-"""Transactions on a whole database: one that saves it and one that restores it."""
+"""Transactions on a whole database, to save it or to restore it."""
 
 from __future__ import annotations
 
@@ -15,28 +15,26 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from kingdomino.server.storage import migrate, schema
 from kingdomino.server.storage.connecting import (
-    ALONE,
     LOCK_WAIT,
+    MIGRATION_LOCK,
     StorageError,
-    as_we_use_it,
-    make_file,
+    configure_sqlite,
     parse,
-    raise_open,
+    raise_storage_error,
 )
-from kingdomino.server.storage.files import FILES
-from kingdomino.server.storage.lock import DatabaseLock, sqlite_file
+from kingdomino.server.storage.files import FILES, DatabaseLock, make_file, sqlite_file
 from kingdomino.server.storage.news import CONNECTION
 
 __all__ = ["changing", "reading"]
 
 _DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 _ALIVE: Final = 15_000
-"""Milliseconds for which a server is taken to run after it has last said so."""
+"""How long a server counts as running after its last heartbeat, in milliseconds."""
 
 
 @contextmanager
 def reading(url: str) -> Iterator[Connection]:
-    """Read a database as it is at one moment, while servers may write to it. Raises `StorageError`."""
+    """Read a snapshot of a database, while servers may write to it. Raises `StorageError`."""
     parsed = parse(url, _DRIVERS)
     if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
         raise StorageError(f"{parsed.database}: there is no such database")
@@ -46,10 +44,10 @@ def reading(url: str) -> Iterator[Connection]:
 
 @contextmanager
 def changing(url: str, aside: Callable[[Path], object] | None = None) -> Iterator[Connection]:
-    """Change a database in one transaction while no server runs. Raises `StorageError`, also `Locked`.
+    """Change a database in one transaction, while no server runs. Raises `StorageError` or `Locked`.
 
-    With ``aside`` a corrupt SQLite file is moved aside for a new one, and ``aside`` is called with its new name. If the
-    transaction fails, it is moved back.
+    With ``aside``, move a corrupt SQLite file aside for a new one, and call ``aside`` with its new name. If the
+    transaction fails, move the file back.
     """
     with ExitStack() as stack:
         stack.enter_context(DatabaseLock(url))  # of an SQLite file
@@ -57,14 +55,14 @@ def changing(url: str, aside: Callable[[Path], object] | None = None) -> Iterato
             stack.enter_context(_corrupt_aside(file, aside))
         connection = stack.enter_context(_connected(url, writes=True))
         if connection.dialect.name == "postgresql":
-            connection.execute(ALONE)
+            connection.execute(MIGRATION_LOCK)
             _check_no_server(connection)
         yield connection
 
 
 @contextmanager
 def _corrupt_aside(file: Path, aside: Callable[[Path], object]) -> Iterator[None]:
-    """Move a file with its log aside if SQLite finds it corrupt; back if what follows fails."""
+    """Move a file with its log aside if SQLite finds it corrupt, and back if the block fails."""
     if _is_sound(file):
         yield
         return
@@ -85,17 +83,17 @@ def _is_sound(file: Path) -> bool:
     if not file.exists():
         return True
     try:
-        # Only to read: closing it would write the log into a file that somebody may want to repair.
+        # Read-only: closing would write the log into a file that somebody may want to repair.
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=LOCK_WAIT)) as connection:
             return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
-    except sqlite3.OperationalError as error:  # locked, or not to be opened
+    except sqlite3.OperationalError as error:  # locked, or not readable
         raise StorageError(f"{file}: {error}") from error
     except sqlite3.DatabaseError:
         return False
 
 
 def _rename(file: Path, to: Path) -> None:
-    """Give a database's files the name of another."""
+    """Rename a database's files."""
     for ending in FILES:
         with suppress(FileNotFoundError):
             file.with_name(f"{file.name}{ending}").rename(to.with_name(f"{to.name}{ending}"))
@@ -103,7 +101,7 @@ def _rename(file: Path, to: Path) -> None:
 
 @contextmanager
 def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
-    """Connect, begin a transaction, and commit it in the end."""
+    """Connect, begin a transaction, and commit it at the end."""
     parsed = parse(url, _DRIVERS)
     is_file = parsed.get_backend_name() == "sqlite"
     name = parsed.set(drivername=parsed.get_backend_name()).render_as_string(hide_password=True)
@@ -112,12 +110,12 @@ def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
             make_file(parsed)
             arguments: dict[str, object] = {"isolation_level": None, "timeout": LOCK_WAIT}
             engine = create_engine(parsed, hide_parameters=True, connect_args=arguments)
-            as_we_use_it(engine, writes=writes)
-            if not writes:  # then the driver would read each table at a moment of its own
+            configure_sqlite(engine, writes=writes)
+            if not writes:  # without it the driver would read each table at a different moment
                 event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         else:
             level = "READ COMMITTED" if writes else "REPEATABLE READ"
-            # Not the server's limits: a copy may take its time between two statements.
+            # Without the server's time limits: a copy may pause for long between two statements.
             engine = create_engine(
                 parsed, hide_parameters=True, connect_args=dict(CONNECTION), isolation_level=level
             )
@@ -131,7 +129,7 @@ def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
     except ModuleNotFoundError as error:
         raise StorageError(f"{error.name} is missing: pip install 'kingdomino[postgresql]'") from error
     except (SQLAlchemyError, migrate.ForeignDatabase, migrate.NewerDatabase) as error:
-        raise_open(name, error)
+        raise_storage_error(name, error)
 
 
 def _check_no_server(connection: Connection) -> None:

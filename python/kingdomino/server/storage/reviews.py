@@ -1,4 +1,4 @@
-"""`Reviews`: what the decisions of finished games cost, one row a game, as far as it has been computed."""
+"""`Reviews`: the costs of the decisions in finished games, one row for each game, as far as they are computed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, select
 
 from kingdomino.server.storage import schema
-from kingdomino.server.storage.history import Reading, Transact, Upsert
+from kingdomino.server.storage.database import Database
 
 __all__ = ["GameKey", "Reviews", "StoredReview"]
 
@@ -22,40 +22,34 @@ class GameKey(NamedTuple):
 
 
 class StoredReview(NamedTuple):
-    """A review: how many of its steps have been made, and JSON text, opaque to the store."""
+    """A review: how many of its steps are done, and JSON text, opaque to the store."""
 
     steps: int
     body: str
 
 
 class Reviews:
-    """Reads and writes reviews. `History.forget` deletes those of games that are in no list any more."""
+    """Reads and writes reviews. `History.forget` deletes the reviews of games that are in no list any more."""
 
-    def __init__(self, reading: Reading, transact: Transact, upsert: Upsert) -> None:
-        self._reading, self._transact = reading, transact
-        statement = upsert(schema.reviews)
-        values = {name: statement.excluded[name] for name in ("steps", "body")}
-        self._set = statement.on_conflict_do_update(
-            index_elements=["game_id", "number"],
-            set_=values,
-            where=_REVIEWS.steps <= statement.excluded.steps,
-        )
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._set = database.upsert(schema.reviews, lambda new: _REVIEWS.steps <= new.excluded.steps)
 
     async def get(self, game: GameKey) -> StoredReview | None:
-        """Give the review of a game as it was stored last."""
+        """Return the latest stored review of a game."""
         query = select(_REVIEWS.steps, _REVIEWS.body).where(
             _REVIEWS.game_id == game.id, _REVIEWS.number == game.number
         )
-        async with self._reading() as connection:
+        async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
         return StoredReview(*row) if row is not None else None
 
     async def put(self, game: GameKey, review: StoredReview) -> None:
-        """Store the review of a game in place of one with fewer steps: another process may have made more of it."""
+        """Store the review of a game, unless another process has stored one with more steps."""
         row = {"game_id": game.id, "number": game.number, **review._asdict()}
-        await self._transact(lambda connection: connection.execute(self._set, row))
+        await self._database.execute(self._set, row)
 
     async def remove(self, game: GameKey) -> None:
         """Remove the review of a game."""
         statement = delete(schema.reviews).where(_REVIEWS.game_id == game.id, _REVIEWS.number == game.number)
-        await self._transact(lambda connection: connection.execute(statement))
+        await self._database.execute(statement)

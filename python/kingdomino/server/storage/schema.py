@@ -31,6 +31,7 @@ __all__ = [
     "tables",
     "user_tables",
     "users",
+    "values",
 ]
 
 metadata = MetaData(
@@ -80,7 +81,7 @@ events = Table(
 )
 
 archives = Table(
-    "archives",  # the logs of tables that are over, packed: their entries up to a number, which are no rows of `events`
+    "archives",  # the logs of tables that are over, compressed: their entries up to a number, which `events` lacks
     metadata,
     Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, nullable=False),
@@ -137,7 +138,7 @@ heartbeats = Table(
 )
 
 user_tables = Table(
-    "user_tables",  # the tables whose log names a user, now or earlier
+    "user_tables",  # the tables whose log names a user
     metadata,
     Column("user_id", Text, primary_key=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
@@ -145,7 +146,7 @@ user_tables = Table(
 )
 
 links = Table(
-    "links",  # to another device of a user: the digest of each secret
+    "links",  # to another device of a user, with the digest of their secret
     metadata,
     Column("digest", Text, primary_key=True),
     Column("user_id", Text, nullable=False),
@@ -178,8 +179,13 @@ keys = Table(
 )
 
 revoked = Table(
-    "revoked",  # whose cookies of before a time are worth nothing: the digest of each user, who may be forgotten
+    "revoked",  # the time before which cookies are revoked, by digest of the user, who may be forgotten
     metadata,
     Column("digest", Text, primary_key=True),
     Column("before", BigInteger, nullable=False),
 )
+
+
+def values(table: Table, row: object) -> dict[str, object]:
+    """Return the columns of a row, from an object that has an attribute for each."""
+    return {column.name: getattr(row, column.name) for column in table.c}

@@ -16,8 +16,8 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.settings import Settings
+from kingdomino.server.storage.files import sqlite_file
 from kingdomino.server.storage.generations import has_failed, newest
-from kingdomino.server.storage.lock import sqlite_file
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.tables.core.registry import Registry
