@@ -85,7 +85,7 @@ class Archive:
         return await self._ended(before, limit, after)
 
     async def to_compact(self, before: int, limit: int, after: str = "") -> list[str]:
-        """Return those of them whose log is in rows."""
+        """Return the ids of such tables whose log is still in rows."""
         return await self._ended(
             before, limit, after, select(_EVENTS.number).where(_EVENTS.table_id == _TABLES.id).exists()
         )
@@ -112,9 +112,8 @@ class Archive:
 
     async def _ended(self, before: int, limit: int, after: str, *where: ColumnElement[bool]) -> list[str]:
         these = (_TABLES.state.in_(_ENDED), _TABLES.updated < before, _TABLES.id > after, *where)
-        async with self._database.reading() as connection:
-            query = select(_TABLES.id).where(*these).order_by(_TABLES.id).limit(limit)
-            return list(await connection.scalars(query))
+        query = select(_TABLES.id).where(*these).order_by(_TABLES.id).limit(limit)
+        return await self._database.scalars(query)
 
 
 async def lock(connection: AsyncConnection, table: str) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Executable, Table, event
+from sqlalchemy import ColumnElement, Executable, Row, Select, Table, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from kingdomino.server.storage import migrate
 from kingdomino.server.storage.connecting import (
@@ -102,6 +103,21 @@ class Database:
                 yield connection
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self.name}: {reason(error)}") from error
+
+    async def scalar(self, query: TypedReturnsRows[_T]) -> _T | None:
+        """Return the first column of a query's first row, or `None`."""
+        async with self.reading() as connection:
+            return await connection.scalar(query)
+
+    async def scalars(self, query: TypedReturnsRows[_T]) -> list[_T]:
+        """Return the first column of a query."""
+        async with self.reading() as connection:
+            return list(await connection.scalars(query))
+
+    async def rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
+        """Return the rows of a query."""
+        async with self.reading() as connection:
+            return (await connection.execute(query)).all()
 
     async def execute(self, statement: Executable, values: Mapping[str, object] | None = None) -> None:
         """Execute one statement in a transaction. Raises `StorageError`."""

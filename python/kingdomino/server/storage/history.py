@@ -91,28 +91,24 @@ class History:
         if before is not None:
             query = query.where(tuple_(_RESULTS.ended, _RESULTS.game_id) < tuple_(*before))
         query = query.order_by(_RESULTS.ended.desc(), _RESULTS.game_id.desc()).limit(limit)
-        async with self._database.reading() as connection:
-            return [Result(*row) for row in await connection.execute(query)]
+        return [Result(*row) for row in await self._database.rows(query)]
 
     async def count(self, user: str, where: Mapping[str, str | None] | None = None) -> int:
         """Count a user's games."""
         query = select(func.count()).select_from(schema.results).where(*_of(user, where))
-        async with self._database.reading() as connection:
-            return (await connection.execute(query)).scalar_one()
+        return await self._database.scalar(query) or 0
 
     async def count_imported(self, user: str) -> int:
         """Count the records that a user has imported."""
         query = select(func.count()).where(_RESULTS.user_id == user, _RESULTS.imported)
-        async with self._database.reading() as connection:
-            return (await connection.execute(query)).scalar_one()
+        return await self._database.scalar(query) or 0
 
     async def sums(self, user: str) -> list[Sum]:
         """Sum up a user's games by rules, opponents and outcome."""
         kind = (_RESULTS.rules, _RESULTS.dynasty, _RESULTS.bot, _RESULTS.outcome)
         games, points = func.sum(_RESULTS.games), func.coalesce(func.sum(_RESULTS.points), 0)
         query = select(*kind, func.count(), games, points).where(_RESULTS.user_id == user).group_by(*kind)
-        async with self._database.reading() as connection:
-            return [Sum(*row) for row in await connection.execute(query)]
+        return [Sum(*row) for row in await self._database.rows(query)]
 
     async def best(self, user: str) -> Result | None:
         """Return the game with the user's most points; the newest of several."""
@@ -122,9 +118,7 @@ class History:
             .order_by(_RESULTS.best.desc(), _RESULTS.ended.desc())
             .limit(1)
         )
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).first()
-        return Result(*row) if row is not None else None
+        return next((Result(*row) for row in await self._database.rows(query)), None)
 
     async def against_bots(self, user: str, limit: int) -> list[tuple[str, str]]:
         """Return the bot and the outcome of the last decided games against one kind of bot, the newest first."""
@@ -135,8 +129,7 @@ class History:
             .order_by(_RESULTS.ended.desc(), _RESULTS.game_id.desc())
             .limit(limit)
         )
-        async with self._database.reading() as connection:
-            return [(row.bot, row.outcome) for row in await connection.execute(query)]
+        return [(row.bot, row.outcome) for row in await self._database.rows(query)]
 
     async def result(self, user: str, game: str) -> Result | None:
         """Find a game in a user's list."""
@@ -146,16 +139,12 @@ class History:
     async def results(self, user: str, games: Sequence[str]) -> list[Result]:
         """Find which of these games are in a user's list."""
         query = select(schema.results).where(_RESULTS.user_id == user, _RESULTS.game_id.in_(games))
-        async with self._database.reading() as connection:
-            return [Result(*row) for row in await connection.execute(query)]
+        return [Result(*row) for row in await self._database.rows(query)]
 
     async def games(self, user: str) -> list[str]:
         """Return the ids of all of a user's games, the newest first."""
         query = select(_RESULTS.game_id).where(_RESULTS.user_id == user)
-        async with self._database.reading() as connection:
-            return list(
-                await connection.scalars(query.order_by(_RESULTS.ended.desc(), _RESULTS.game_id.desc()))
-            )
+        return await self._database.scalars(query.order_by(_RESULTS.ended.desc(), _RESULTS.game_id.desc()))
 
     async def add(self, connection: AsyncConnection, results: Sequence[Result]) -> None:
         """Add games to the lists that lack them, within a transaction."""
@@ -177,8 +166,7 @@ class History:
 
     async def record(self, record: str) -> str | None:
         """Return the text of an imported record."""
-        async with self._database.reading() as connection:
-            return await connection.scalar(select(schema.records.c.text).where(schema.records.c.id == record))
+        return await self._database.scalar(select(schema.records.c.text).where(schema.records.c.id == record))
 
     async def correct(self, connection: AsyncConnection, results: Sequence[Result]) -> None:
         """Update these games where they are still in a list, within a transaction."""

@@ -32,14 +32,12 @@ class Identities:
     async def tables(self, user: str) -> list[str]:
         """Return the ids of the tables whose log names this user."""
         query = select(user_tables.c.table_id).where(user_tables.c.user_id == user)
-        async with self._database.reading() as connection:
-            return list(await connection.scalars(query.order_by(user_tables.c.table_id)))
+        return await self._database.scalars(query.order_by(user_tables.c.table_id))
 
     async def games(self, user: str) -> int:
         """Count the tables where this user has a seat."""
         query = select(func.count(seats.c.table_id.distinct())).where(seats.c.user_id == user)
-        async with self._database.reading() as connection:
-            return await connection.scalar(query) or 0
+        return await self._database.scalar(query) or 0
 
     # Links.
 
@@ -57,14 +55,12 @@ class Identities:
     async def link(self, digest: str, now: int) -> str | None:
         """Return the user of a link that is still valid."""
         query = select(links.c.user_id).where(links.c.digest == digest, links.c.expires > now)
-        async with self._database.reading() as connection:
-            return await connection.scalar(query)
+        return await self._database.scalar(query)
 
     async def link_until(self, user: str) -> int | None:
         """Return when the link of a user expires; `None` if there is none."""
         query = select(links.c.expires).where(links.c.user_id == user)
-        async with self._database.reading() as connection:
-            return await connection.scalar(query)
+        return await self._database.scalar(query)
 
     async def use_link(self, digest: str) -> bool:
         """Remove a link. Return whether it was still there: of two requests at once only one uses it."""
@@ -93,14 +89,12 @@ class Identities:
 
     async def passkey(self, passkey: str) -> Passkey | None:
         """Find a passkey by its id."""
-        async with self._database.reading() as connection:
-            row = (await connection.execute(select(passkeys).where(passkeys.c.id == passkey))).first()
-        return Passkey(row.id, row.user_id, row.public_key, row.uses) if row is not None else None
+        found = await self._database.rows(select(passkeys).where(passkeys.c.id == passkey))
+        return next((Passkey(*row) for row in found), None)
 
     async def passkeys(self, user: str) -> list[str]:
         """Return the ids of a user's passkeys."""
-        async with self._database.reading() as connection:
-            return list(await connection.scalars(select(passkeys.c.id).where(passkeys.c.user_id == user)))
+        return await self._database.scalars(select(passkeys.c.id).where(passkeys.c.user_id == user))
 
     async def passkey_used(self, passkey: str, uses: int) -> None:
         """Store a passkey's count of uses."""

@@ -64,14 +64,14 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
 
 def reflected(connection: Connection) -> MetaData:
-    """Return the tables of a database as they are, except those of the queue of jobs."""
+    """Return a database's tables, except those of the job queue."""
     found = MetaData()
     found.reflect(connection, only=lambda name, _: not name.startswith(_QUEUE))
     return found
 
 
 def recreate(connection: Connection, revision: str) -> None:
-    """Drop these tables, and create those of a schema."""
+    """Drop a database's tables, except those of the job queue, and create the tables of a schema."""
     reflected(connection).drop_all(connection)
     command.upgrade(_config(connection), revision)
 

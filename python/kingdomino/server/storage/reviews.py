@@ -40,9 +40,7 @@ class Reviews:
         query = select(_REVIEWS.steps, _REVIEWS.body).where(
             _REVIEWS.game_id == game.id, _REVIEWS.number == game.number
         )
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).first()
-        return StoredReview(*row) if row is not None else None
+        return next((StoredReview(*row) for row in await self._database.rows(query)), None)
 
     async def put(self, game: GameKey, review: StoredReview) -> None:
         """Store the review of a game, unless another process has stored one with more steps."""

@@ -32,8 +32,7 @@ class Sessions:
     async def keys(self) -> list[tuple[int, bytes]]:
         """Return when each key was made, and the key, the newest first. A database's first key is from time 0."""
         query = select(keys.c.name, keys.c.value).where(keys.c.name.startswith(_KEY))
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._database.rows(query)
         return sorted(((int(row.name.removeprefix(_KEY) or 0), row.value) for row in rows), reverse=True)
 
     async def add_key(self, made: int) -> None:
@@ -44,8 +43,7 @@ class Sessions:
     async def revoked(self, since: int = 0) -> dict[str, int]:
         """Return the time before which cookies are revoked, by digest of the user, if it is ``since`` or later."""
         query = select(revoked.c.digest, revoked.c.before).where(revoked.c.before >= since)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._database.rows(query)
         return {row.digest: row.before for row in rows}
 
     async def revoke(self, user: str, now: int) -> int:

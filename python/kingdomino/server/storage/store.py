@@ -131,8 +131,8 @@ class Store:
     async def open(cls, url: str, *, waits: bool = False, telemetry: Telemetry | None = None) -> Store:
         """Open a database; create it, or migrate it to the newest schema, if necessary.
 
-        ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits``, wait for a
-        database that is away, but not for one that answers and refuses twice, for example a wrong password. Raises
+        ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits``, wait for an
+        unreachable database, unless it answers and refuses twice, for example because of a wrong password. Raises
         `StorageError`.
         """
         has_warned, refusals = False, 0
@@ -159,7 +159,7 @@ class Store:
         return store
 
     async def close(self) -> None:
-        """Write what is queued, then close the database. A later append raises `StorageError`."""
+        """Write the queued appends, then close the database. A later append raises `StorageError`."""
         if self._news is not None:
             await self._news.stop()
         if self._task is not None:
@@ -308,8 +308,7 @@ class Store:
     async def due(self, now: int, limit: int) -> list[str]:
         """Return the ids of the tables that are due, the longest first."""
         query = select(_TABLES.id).where(_TABLES.due <= now).order_by(_TABLES.due, _TABLES.id).limit(limit)
-        async with self._database.reading() as connection:
-            return list(await connection.scalars(query))
+        return await self._database.scalars(query)
 
     async def set_due(self, table: str, due: int | None, number: int | None = None) -> bool:
         """Set when a table is due, and return true.
@@ -377,8 +376,7 @@ class Store:
             return set()
         is_over = _TABLES.state.in_(("over", "closed"))
         query = select(_TABLES.id).where(_TABLES.id.in_(tables), ~is_over)
-        async with self._database.reading() as connection:
-            return set(await connection.scalars(query))
+        return set(await self._database.scalars(query))
 
     async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[TableRow]:
         """Return the tables (in one of these states) where this user has a seat, the latest change first."""
@@ -390,8 +388,7 @@ class Store:
 
     async def user(self, user: str) -> str | None:
         """Return a user's name."""
-        async with self._database.reading() as connection:
-            return await connection.scalar(select(schema.users.c.name).where(schema.users.c.id == user))
+        return await self._database.scalar(select(schema.users.c.name).where(schema.users.c.id == user))
 
     async def name_user(self, user: str, name: str) -> None:
         """Set a user's name."""
@@ -399,9 +396,8 @@ class Store:
 
     async def settings(self, user: str) -> str | None:
         """Return a user's settings: JSON text, opaque to the store."""
-        async with self._database.reading() as connection:
-            query = select(schema.settings.c.body).where(schema.settings.c.user_id == user)
-            return await connection.scalar(query)
+        query = select(schema.settings.c.body).where(schema.settings.c.user_id == user)
+        return await self._database.scalar(query)
 
     async def set_settings(self, user: str, body: str) -> None:
         """Replace a user's settings."""
@@ -414,10 +410,8 @@ class Store:
         """
         name = f"tables {since}" if since else "cookies"  # the key of a database also signs its first cookies
         await self._database.execute(self._make_key, {"name": name, "value": secrets.token_bytes(32)})
-        async with self._database.reading() as connection:
-            query = select(schema.keys.c.value).where(schema.keys.c.name == name)
-            key: bytes = (await connection.execute(query)).scalar_one()
-        return key
+        ((key,),) = await self._database.rows(select(schema.keys.c.value).where(schema.keys.c.name == name))
+        return bytes(key)
 
     # Reading.
 
@@ -491,7 +485,7 @@ class Store:
         await self.history.add(connection, [result for append in batch for result in append.results])
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
-        """Make the users of these tables those of their rows."""
+        """Update the seats of these tables from their rows."""
         seated = await _seated(connection, [row.id for row in rows])
         wanted = {(row.id, seat): user for row in rows for seat, user in row.users}
         if changed := [key for key, user in wanted.items() if seated.get(key) != user]:

@@ -53,7 +53,7 @@ async def sweep(registry: Registry, settings: Retention, pause: float = 0) -> No
         change: Callable[[str], Awaitable[bool]],
         failure: str,
     ) -> int:
-        """Change each table that ended so many days ago; return how many were changed."""
+        """Change each table that ended at least this many days ago; return the number of changed tables."""
         changed, last = 0, ""
         while days is not None and (tables := await find(now - days * _DAY, _AT_ONCE, last)):
             for table in tables:
