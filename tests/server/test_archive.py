@@ -5,6 +5,7 @@ The same in SQLite and in PostgreSQL.
 
 import asyncio
 import io
+import json
 import sqlite3
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.settings import Limits, Retention, Settings
-from kingdomino.server.storage import Entry, Store
+from kingdomino.server.storage import Entry, Store, TableRow
 from kingdomino.server.tables.core.deal import check
 from kingdomino.server.tables.history import retention
 from kingdomino.server.tables.people import rematches
@@ -144,6 +145,20 @@ async def test_a_person_who_is_forgotten_is_forgotten_in_compacted_logs(
     assert connection.execute("SELECT count(*) FROM archives").fetchone() == (1,)
     assert "Ida" not in "\n".join(connection.iterdump())
     connection.close()
+
+
+async def test_a_log_that_grows_while_it_is_compacted_loses_nothing(either: Settings) -> None:
+    entries = [
+        Entry(number, None, 1, "wished", json.dumps({"number": number, "at": 1, "kind": "wished"}))
+        for number in range(1, 12)
+    ]
+    row = TableRow("a", "over", False, 1, None, "{}", None, ())
+    one, other = await Store.open(either.url), await Store.open(either.url)
+    for entry in entries:
+        await asyncio.gather(one.archive.compact("a"), other.append([entry], row))
+    assert await one.entries("a") == entries
+    await one.close()
+    await other.close()
 
 
 async def test_old_tables_are_compacted_and_older_ones_deleted(either: Settings, clock: Clock) -> None:
