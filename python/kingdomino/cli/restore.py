@@ -21,7 +21,7 @@ def restore(
     The database may be SQLite or PostgreSQL, whatever the backup was made from, and no server may use it. The file is
     checked first. One of an older version is brought up to date.
 
-    With --replace a corrupt SQLite file is moved aside, and the new name is printed.
+    --replace also replaces a database of a newer version. It moves a corrupt SQLite file aside and prints its name.
     """
     from kingdomino.server.storage import backup
 
