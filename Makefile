@@ -101,7 +101,7 @@ $(INSTALLED): $(SOURCES) $(if $(wildcard $(EXTENSION)),,missing) $(BIN)/python |
 	@$(check_rust)
 	$(UV) venv --quiet --allow-existing .venv
 	@touch .venv/.started
-	$(SYNC) --group build --no-build-isolation-package kingdomino --reinstall-package kingdomino
+	$(SYNC) --extra server --group build --no-build-isolation-package kingdomino --reinstall-package kingdomino
 	@# A source that was edited during the build is newer than .started, so the next make builds again.
 	@mv .venv/.started $@
 

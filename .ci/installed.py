@@ -1,11 +1,7 @@
-"""Tries the Kingdomino that is installed for this Python, as a stranger would, and not this checkout.
-
-With ``--library``, the program is left out, for platforms on which a package that it needs has no wheel.
-"""
+"""Tries the Kingdomino that is installed for this Python, as a stranger would, and not this checkout."""
 
 import re
 import subprocess
-import sys
 import sysconfig
 from importlib.metadata import files, version
 from pathlib import Path
@@ -28,12 +24,9 @@ def main() -> None:
         "py.typed",
     ):
         assert any(file.endswith(part) for file in shipped), f"{part} does not ship"
-    if "--library" not in sys.argv:
-        said = _run("--version")
-        assert re.fullmatch(rf"kingdomino {re.escape(kd.__version__)} \([0-9a-f]{{12}}(-dirty)?\)\n", said), (
-            said
-        )
-        assert "greedy" in _run("simulate", "--games", "2", "--bots", "greedy,random", "--seed", "1")
+    said = _run("--version")
+    assert re.fullmatch(rf"kingdomino {re.escape(kd.__version__)} \([0-9a-f]{{12}}(-dirty)?\)\n", said), said
+    assert "greedy" in _run("simulate", "--games", "2", "--bots", "greedy,random", "--seed", "1")
     print(f"kingdomino {kd.__version__} works from {Path(kd.__file__).parent}")
 
 

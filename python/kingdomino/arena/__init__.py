@@ -7,7 +7,7 @@ arena needs the extra ``arena``: ``pip install 'kingdomino[arena]'``.
 
 from importlib.util import find_spec
 
-_MISSING = [name for name in ("matplotlib", "numpy", "scipy") if find_spec(name) is None]
+_MISSING = [name for name in ("filelock", "matplotlib", "scipy") if find_spec(name) is None]
 if _MISSING:
     raise ModuleNotFoundError(
         f"the arena needs {', '.join(_MISSING)}, not installed here: pip install 'kingdomino[arena]'",

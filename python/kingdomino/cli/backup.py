@@ -1,12 +1,11 @@
-"""``kingdomino backup``: the database of a server in one file."""
+"""``kingdomino backup``: save the database of a server to one file."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kingdomino.cli.databases import Config, Database, counted
-from kingdomino.cli.serve import settings_given
+from kingdomino.cli.servers import Config, Database, counted, load_settings, needing_server
 
 
 def backup(
@@ -20,18 +19,19 @@ def backup(
     config: Config = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE.")] = False,
 ) -> None:
-    """Write everything that a server has stored to one file, while it runs.
+    """Write everything that a server has stored to one file, while the server runs.
 
-    The file is as the database was at one moment. Only you can read it: it holds the decks of games that go on, and the
-    keys of cookies. 'kingdomino restore' reads it, into SQLite or PostgreSQL.
+    The file is a snapshot of the database. Only you can read it: it has the decks of unfinished games and the keys that
+    sign cookies. 'kingdomino restore' loads it into SQLite or PostgreSQL.
 
-    Without FILE it goes to the folder of the setting 'backups', where the newest of each of the last 7 days and 4 weeks
-    stays.
+    Without FILE, the backup goes to the folder of the setting 'backups'. That folder keeps the newest backup of each of
+    the last 7 days and 4 weeks.
     """
-    from kingdomino.server.storage.backup import save
-    from kingdomino.server.storage.generations import save_generation
+    with needing_server():
+        from kingdomino.server.storage.backup import save
+        from kingdomino.server.storage.generations import save_generation
 
-    settings = settings_given({"database": database}, None, config)
+    settings = load_settings({"database": database}, None, config)
     if file is None and settings.backups is None:
         raise typer.BadParameter("name a FILE, or a folder in the setting 'backups'")
     with counted("saving") as progress:

@@ -13,6 +13,7 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.files import read_records
+from kingdomino.cli.servers import needing_server
 from kingdomino.cli.terminal import seats, words
 from kingdomino.cli.terminal.session import Session
 from kingdomino.display import rules_name
@@ -52,8 +53,9 @@ def play(
     Ctrl-C ends it. With --terminal or any other option, you play in this terminal; type ? there for help.
     """
     if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
-        from kingdomino.server import run
-        from kingdomino.server.settings import load
+        with needing_server(", or play in this terminal: kingdomino play --terminal"):
+            from kingdomino.server import run
+            from kingdomino.server.settings import load
 
         return run.serve(load({}), open_browser=True, level=logging.WARNING)
     from kingdomino.cli.terminal.flow import TerminalGame

@@ -1,35 +1,37 @@
-"""``kingdomino restore``: a database from a backup."""
+"""``kingdomino restore``: fill a database from a backup."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kingdomino.cli.databases import Config, Database, counted
-from kingdomino.cli.serve import settings_given
+from kingdomino.cli.servers import Config, Database, counted, load_settings, needing_server
 
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
     database: Database = None,
     config: Config = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Delete what the database has now.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Delete what the database now contains.")
+    ] = False,
     check: Annotated[bool, typer.Option("--check", help="Only check that FILE is whole.")] = False,
 ) -> None:
     """Fill a database from a file of 'kingdomino backup', all or nothing.
 
-    The database may be SQLite or PostgreSQL, whatever the backup was made from, and no server may use it. The file is
-    checked first. One of an older version is brought up to date.
+    The database can be SQLite or PostgreSQL, whichever the backup came from. End its servers first. The command checks
+    the file before it changes anything, and upgrades a backup of an older version.
 
     --replace also replaces a database of a newer version. It moves a corrupt SQLite file aside and prints its name.
     """
-    from kingdomino.server.storage import backup
+    with needing_server():
+        from kingdomino.server.storage import backup
 
     if check:
         found = backup.check(file)
         print(f"{file}: whole; of {found.made:%Y-%m-%d %H:%M} UTC, {found.rows.get('tables', 0)} tables")
         return
-    settings = settings_given({"database": database}, None, config)
+    settings = load_settings({"database": database}, None, config)
     corrupt: list[Path] = []
     with counted("restoring") as progress:
         found = backup.restore(settings.url, file, replace=replace, progress=progress, moved=corrupt.append)

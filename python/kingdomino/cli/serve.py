@@ -1,18 +1,11 @@
 """``kingdomino serve``: tables in the browser, for this machine or a network."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from kingdomino.cli.databases import Config
-
-if TYPE_CHECKING:
-    from kingdomino.server.settings import Settings
+from kingdomino.cli.servers import Config, load_settings, needing_server
 
 
 def serve(
@@ -43,29 +36,13 @@ def serve(
     """Serve tables to browsers and programs.
 
     It prints its address. /docs/http/ describes the interface for programs. In a clone of the repository, /docs/ shows
-    the documents, once `make docs` has built them. Tables are kept in the database, so a server that is restarted
-    continues all of them. Ctrl-C or SIGTERM ends it. All settings are listed in docs/guides/hosting.md; they can also
-    be variables of the environment (KINGDOMINO_PORT=8080).
+    the documentation after `make docs`. The database keeps all tables, so games continue after a restart. Ctrl-C or
+    SIGTERM ends the server. docs/guides/hosting.md lists all settings; environment variables also set them
+    (KINGDOMINO_PORT=8080).
     """
-    from kingdomino.server import run
+    with needing_server():
+        from kingdomino.server import run
 
     flags = {"host": host, "port": port, "database": database, "pause": pause}
     level = logging.WARNING if quiet else logging.INFO
-    return run.serve(settings_given(flags, setting, config), open_browser=browser, level=level)
-
-
-def settings_given(
-    flags: Mapping[str, str | None], setting: Sequence[str] | None, config: Path | None
-) -> Settings:
-    """Read the settings from flags, ``--set NAME=VALUE``, the environment and a file."""
-    from kingdomino.server.settings import load
-
-    given: dict[str, object] = dict(map(_pair, setting or ()))
-    return load(given | {name: value for name, value in flags.items() if value is not None}, config)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise typer.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--set")
-    return name.strip(), value.strip()
+    return run.serve(load_settings(flags, setting, config), open_browser=browser, level=level)

@@ -1,14 +1,18 @@
-"""``kingdomino verify``: whether a table dealt as it had announced."""
+"""``kingdomino verify``: check that a table dealt what it announced."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
-from kingdomino.server.tables.core import deal
+
+if TYPE_CHECKING:
+    from kingdomino.server.tables.core.deal import Checked
 
 
 def verify(
@@ -23,8 +27,11 @@ def verify(
     """Check the deal of a game that was played at a table.
 
     Before a game, a table publishes a commitment to a secret. The deck follows from the secret and from the nonces of
-    the players' browsers. The record reveals them. This draws the deck again, and refuses the record if it differs.
+    the players' browsers, and the record reveals both. The command draws the deck again, and refuses the record if it
+    differs.
     """
+    from kingdomino.server.tables.core import deal  # it needs no package of the server's
+
     records = read_records(record)
     commitments, nonces = set[str](), set[str | None]()
     for number, game in enumerate(records, 1):
@@ -47,8 +54,8 @@ def verify(
         )
 
 
-def _proved(checked: deal.Checked, record: kd.Record) -> Iterator[str]:
-    """Say what the deal proves, and how the bots drew."""
+def _proved(checked: Checked, record: kd.Record) -> Iterator[str]:
+    """Say what the deal proves, and which seeds the bots had."""
     if not checked.nonces:
         yield "No browser gave a nonce, so the server could choose the deck before the game."
     else:

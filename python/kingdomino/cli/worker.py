@@ -1,12 +1,11 @@
-"""``kingdomino worker``: thinks for the servers of a PostgreSQL database."""
+"""``kingdomino worker``: choose bots' turns for the servers of a PostgreSQL database."""
 
 import logging
 from typing import Annotated
 
 import typer
 
-from kingdomino.cli.databases import Config
-from kingdomino.cli.serve import settings_given
+from kingdomino.cli.servers import Config, load_settings, needing_server
 
 
 def worker(
@@ -22,9 +21,11 @@ def worker(
 ) -> int:
     """Choose the turns of slow bots for all servers of a database.
 
-    Run as many as you like, on any machines. A turn whose worker dies is chosen by another. Ctrl-C or SIGTERM ends it.
+    Run as many workers as you like, on any machine. If one dies, another takes over its turns. Ctrl-C or SIGTERM ends
+    it.
     """
-    from kingdomino.server import worker as process
+    with needing_server():
+        from kingdomino.server import worker as process
 
-    settings = settings_given({"database": database}, setting, config)
+    settings = load_settings({"database": database}, setting, config)
     return process.work(settings, level=logging.WARNING if quiet else logging.INFO)
