@@ -17,6 +17,7 @@ from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBasedTraceIdRatio,
 from prometheus_client import generate_latest
 
 from kingdomino.server.telemetry import Telemetry, Traces
+from kingdomino.server.telemetry.traces import get_current
 
 _RUNS: Final = 50
 _ROUTE: Final = ("POST", "/api/tables/{table}/actions")
@@ -55,7 +56,7 @@ def _turn(telemetry: Telemetry) -> None:
     """Count and trace a turn, as the middleware, the actor and the store do."""
     metrics, traces = telemetry.metrics, telemetry.traces
     with traces.continued("request", None, request="c119f69590c0") as request:
-        parent = traces.parent()
+        parent = get_current()
         with traces.continued("command", parent, table="q3v7n2kd8wjm"):
             with traces.span("commit", table="q3v7n2kd8wjm", events=2):
                 metrics.commit_seconds.labels("committed").observe(0.003)

@@ -22,6 +22,7 @@ from kingdomino.server.storage import StorageError, conninfo
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.telemetry import Telemetry
+from kingdomino.server.telemetry.traces import parse_parent
 
 __all__ = ["Jobs"]
 
@@ -126,7 +127,7 @@ class Jobs:
     async def _choose_and_answer(self, bots: BotRunner, asked: Choose) -> None:
         position = kd.Position.parse(asked.position)
         traces = self._telemetry.traces
-        with traces.continued("job", traces.read(asked.trace), table=asked.share[-1], bot=asked.bot):
+        with traces.continued("job", parse_parent(asked.trace), table=asked.share[-1], bot=asked.bot):
             actions, failed = await bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
         while True:
             try:

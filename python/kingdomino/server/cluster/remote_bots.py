@@ -24,6 +24,7 @@ from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.state import SUBSTITUTE
 from kingdomino.server.tables.people.secrets import pseudonym
 from kingdomino.server.telemetry import Telemetry
+from kingdomino.server.telemetry.traces import traceparent
 
 _log = logging.getLogger(__name__)
 _AGAIN: Final = 5.0
@@ -80,7 +81,7 @@ class RemoteBots:
             seed=seed,
             position=position.to_text(),
             share=Share(pseudonym(self._key, share.address), pseudonym(self._key, share.person), share.work),
-            trace=self._telemetry.traces.written(),
+            trace=traceparent(),
         )
         asked = self._asked.get(turn.request)
         if asked is None:

@@ -43,7 +43,7 @@ from kingdomino.server.tables.people.codes import tidy
 from kingdomino.server.tables.people.presence import OnceASecond, Presence
 from kingdomino.server.tables.people.speech import Speech
 from kingdomino.server.telemetry import Telemetry
-from kingdomino.server.telemetry.traces import Parent, Span
+from kingdomino.server.telemetry.traces import Parent, Span, get_current
 
 _log = logging.getLogger(__name__)
 _RETRY: Final = 2.0
@@ -142,7 +142,7 @@ class TableActor:
     async def ask(self, command: Command) -> State:
         """Run a command and give the state after it. Raises `Refusal`."""
         self.used = self._clock.time()
-        return await self._enqueue("command", partial(self._do, command), self._traces.parent())
+        return await self._enqueue("command", partial(self._do, command), get_current())
 
     async def replace_host(self, old: str, new: str | None) -> None:
         """Let another identity be the host. No event says so: other processes learn it when they load the table."""
