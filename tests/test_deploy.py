@@ -15,7 +15,6 @@ from test_guides import ROOT
 
 from kingdomino.cli.version import RECORDED
 from kingdomino.server.settings import described, load, variable
-from tools.container import steps
 
 DEPLOY = ROOT / "deploy"
 UNITS = ("kingdomino.service", "kingdomino@.service", "kingdomino-worker.service")
@@ -101,7 +100,8 @@ def test_the_health_check_of_the_image_goes_where_the_settings_say() -> None:
             self.send_response(200 if self.path == "/games/health" else 404)
             self.end_headers()
 
-    (check,) = (json.loads(rest.partition("CMD ")[2]) for kind, rest in steps() if kind == "HEALTHCHECK")
+    text = (DEPLOY / "Dockerfile").read_text("utf-8")
+    check = json.loads(re.findall("^HEALTHCHECK .*? CMD (.*)", text, re.MULTILINE)[0])
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         settings = {"KINGDOMINO_PORT": str(server.server_port), "KINGDOMINO_ROOT_PATH": "/games"}

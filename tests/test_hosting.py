@@ -1,136 +1,117 @@
-"""The guide for hosts, read from top to bottom: its commands run in a copy of this machine, with a game at the end."""
+"""The guide for hosts: its commands name files and units that exist, and its services run as their units say.
 
-import os
+The workflow `ci.yml` runs all commands of two sections on a machine with systemd. Here the services start without it.
+"""
+
 import re
-import shutil
+import shlex
+import stat
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import pytest
-from test_guides import ROOT
+from test_guides import ROOT, program_of_the_guide
 
-from tools.machine import Machine
-from tools.postgresql import programs
+from kingdomino.cli import main
 
 GUIDE: Final = ROOT / "docs/guides/hosting.md"
-NEEDED: Final = {
-    "unshare": "util-linux",
-    "nsenter": "util-linux",
-    "runuser": "util-linux",
-    "useradd": "passwd",
-    "ps": "procps",
-    "curl": "curl",
-    "caddy": "caddy",
-    "createuser": "postgresql",
-}
-"""Programs, and the Debian packages that have them."""
+DEPLOY: Final = ROOT / "deploy"
 OPT: Final = "/opt/kingdomino"
-INSTEAD: Final = {
-    "make dist": "true",  # .ci/run builds the wheel, and installs it in an environment of its own
-    "sudo apt-get install": "true",  # .ci/run does it
-    f"sudo python3 -m venv {OPT}": f"ln -s {sys.prefix} {OPT}",
-    f"sudo {OPT}/bin/pip install": f"test -x {OPT}/bin/kingdomino",
-}
-"""What runs in place of commands that need a network or minutes."""
-CHANGED: Final = {
-    "/etc/kingdomino.toml": "pause = 0",
-    "/etc/caddy/Caddyfile": r"{\n local_certs\n skip_install_trust\n}",
-}
-"""What is written at the beginning of files: bots do not pause, and certificates do not come from the internet."""
-SITE: Final = "play.example.org"
-AUTHORITY: Final = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
-PLAY: Final = """
-import re, sys
-page = open("docs/guides/table.md", encoding="utf-8").read()
-names = {}
-exec(re.search(r"```python\\n(import json.*?)```", page, re.DOTALL)[1], names)
-assert len(names["play"](sys.argv[1])) == 2
-"""
+STATE: Final = "/var/lib"
 
 
 def commands(section: str) -> list[str]:
-    """List the commands in the blocks of a section."""
-    text = re.search(rf"^## {section}\n(.*?)(?=^## )", GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    assert text
-    blocks = re.findall(r"^```\n(.*?)^```", text[1], re.DOTALL | re.MULTILINE)
-    return [line for block in blocks for line in block.splitlines()]
+    """List the commands of a section, as the workflow runs them."""
+    printed = subprocess.run([ROOT / ".ci/guide", section], check=True, stdout=subprocess.PIPE, text=True)
+    return printed.stdout.splitlines()
 
 
-@pytest.fixture
-def machine() -> Iterator[Machine]:
-    """Make a copy of this machine, in which every user can run the program."""
-    missing = [name for name in NEEDED if not shutil.which(name)]
-    if os.geteuid() != 0:
-        missing.append("root's rights")
-    if missing and os.environ.get("CI") != "true":
-        pytest.skip(f"needs {', '.join(missing)}")
-    assert not missing
-    with TemporaryDirectory(dir="/dev/shm") as folder:
-        try:
-            machine = Machine(Path(folder), ROOT).__enter__()
-        except OSError as error:
-            if os.environ.get("CI") == "true":
-                raise
-            pytest.skip(f"this machine cannot be copied: {error}")
-        try:
-            for path in (ROOT, Path(sys.executable).resolve()):
-                machine.run(f"chmod o+x {' '.join(map(str, path.parents))}")
-            machine.run(f"chmod o+rx {ROOT}")
-            yield machine
-        finally:
-            machine.__exit__(None, None, None)
+SECTIONS: Final = ("At home", "In a club", "On the internet", "Backups, old games and new versions")
+INSTALLING: Final = [line for section in SECTIONS for line in commands(section) if "install -m" in line]
 
 
-def read(machine: Machine, section: str, environment: dict[str, str] | None = None) -> None:
-    """Do what a section says."""
-    for line in commands(section):
-        instead = next((instead for start, instead in INSTEAD.items() if line.startswith(start)), line)
-        machine.run(instead, environment)
-        for file, first in CHANGED.items():
-            if line.endswith(file):
-                machine.run(f"sed -i '1i {first}' {file}")
-
-
-def play(machine: Machine, address: str, **environment: str) -> None:
-    """Play a game by the program of the guide to the table, as soon as the server answers."""
-    asking = "curl --silent --fail --retry 30 --retry-connrefused --retry-delay 1"
-    machine.run(f"{asking} {address}/ready", {"CURL_CA_BUNDLE": environment.get("SSL_CERT_FILE", "")})
-    machine.run(f"{sys.executable} - {address} <<'PROGRAM'\n{PLAY}\nPROGRAM", environment)
-
-
-@pytest.mark.services
-def test_in_a_club(machine: Machine) -> None:
-    read(machine, "In a club")
-    play(machine, "http://127.0.0.1:8000")
-    assert "kingdomino.db" in machine.run("ls /var/lib/kingdomino")
-    assert machine.run("stat -c '%U %a' /var/lib/kingdomino/kingdomino.db") == "kingdomino 600\n"
-
-
-@pytest.mark.services
-def test_on_the_internet(machine: Machine) -> None:
-    found = programs()
-    assert found
-    machine.run(f"echo '127.0.0.1 {SITE}' >> /etc/hosts")
-    machine.run(
-        "mkdir -p /run/postgresql && chown postgres /run/postgresql && cd / &&"
-        f" runuser -u postgres -- {found}/initdb --auth=peer --no-sync --pgdata=/var/lib/postgresql/host &&"
-        f" runuser -u postgres -- {found}/pg_ctl start --wait --silent --pgdata=/var/lib/postgresql/host"
-        " --log=/var/lib/postgresql/log -o '-c fsync=off -c unix_socket_directories=/run/postgresql'"
+def service(unit: str, config: Path, home: Path) -> subprocess.Popen[str]:
+    """Start the command of a unit, with its environment and umask, and other settings."""
+    lines = (DEPLOY / unit).read_text("utf-8").splitlines()
+    values = dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+    program, *arguments = shlex.split(values["ExecStart"].replace("/etc/kingdomino.toml", str(config)))
+    assert program == f"{OPT}/bin/kingdomino"
+    code = "import sys; from kingdomino.cli import main; sys.exit(main())"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        env=dict(word.split("=", 1) for word in values["Environment"].replace("%S", str(home)).split()),
+        umask=int(values["UMask"], 8),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
-    read(machine, "On the internet", {"CURL_CA_BUNDLE": AUTHORITY})
-    play(machine, f"https://{SITE}", SSL_CERT_FILE=AUTHORITY)
-    answer = machine.run(f"curl --silent --head --cacert {AUTHORITY} https://{SITE}/")
-    assert "__Host-kingdomino=" in answer
-    assert "strict-transport-security" in answer
-    assert machine.run("ps -C kingdomino -o user= | sort -u").strip() in ("kingdomi+", "kingdomino")
+
+
+def test_the_services_of_a_club_play_a_game_and_make_a_backup_that_is_whole(tmp_path: Path) -> None:
+    settings = (DEPLOY / "club.toml").read_text("utf-8").replace(STATE, str(tmp_path))
+    config = tmp_path / "kingdomino.toml"
+    config.write_text(f"port = 0\npause = 0\n{settings}", encoding="utf-8")
+    (tmp_path / "kingdomino").mkdir()
+    with service("kingdomino.service", config, tmp_path) as server:
+        assert server.stdout is not None
+        try:
+            [address] = re.findall(r"http://\S+\w", server.stdout.readline().replace("0.0.0.0", "127.0.0.1"))
+            assert len(program_of_the_guide()(address)) == 2
+            with service("kingdomino-backup.service", config, tmp_path) as backup:
+                assert backup.wait(60) == 0
+        finally:
+            server.terminate()
+        assert server.wait(60) == 0
+    database = tmp_path / "kingdomino/kingdomino.db"
+    assert stat.S_IMODE(database.stat().st_mode) == 0o600
+    (saved,) = (tmp_path / "kingdomino/backups").iterdir()
+    assert main(["restore", str(saved), "--check"]) == 0
+
+
+def test_the_worker_of_the_internet_asks_for_postgresql(tmp_path: Path) -> None:
+    config = tmp_path / "kingdomino.toml"
+    config.write_text(f'database = "sqlite:///{tmp_path}/games.db"', encoding="utf-8")
+    with service("kingdomino-worker.service", config, tmp_path) as worker:
+        _, refused = worker.communicate(timeout=60)
+    assert worker.returncode == 2
+    assert "postgresql://" in refused
+
+
+@pytest.mark.parametrize("line", INSTALLING)
+def test_every_file_that_a_host_installs_exists(line: str) -> None:
+    _, _, _, _, *files, _ = shlex.split(line)
+    assert files
+    assert all((ROOT / file).is_file() for file in files)
+
+
+@pytest.mark.parametrize("section", ["In a club", "On the internet"])
+def test_a_host_installs_every_unit_that_it_starts_and_those_that_tell_of_failures(section: str) -> None:
+    installed = units(section, "install")
+    assert units(section, "enable") <= installed
+    for name in installed:
+        needed = re.findall(r"^OnFailure=(\S+@)", (DEPLOY / name).read_text("utf-8"), re.MULTILINE)
+        assert {f"{unit}.service" for unit in needed} <= installed
+
+
+def test_a_host_installs_the_backup_and_starts_its_timer() -> None:
+    section = "Backups, old games and new versions"
+    assert units(section, "install") == {"kingdomino-backup.service", "kingdomino-backup.timer"}
+    assert units(section, "enable") == {"kingdomino-backup.timer"}
+
+
+def units(section: str, verb: str) -> set[str]:
+    """Name the units that a section installs or enables, as files of deploy/."""
+    lines = [line for line in commands(section) if re.match(rf"sudo (systemctl )?{verb} ", line)]
+    named = [word for line in lines for word in shlex.split(line) if "kingdomino" in word]
+    files = (re.sub(r"@\d+$", "@", Path(word).name) for word in named if "/etc/" not in word)
+    return {name if "." in name else f"{name}.service" for name in files}
 
 
 def test_ci_installs_what_a_bare_debian_lacks() -> None:
     installed = re.findall(r"missing\+=\((.*)\)", (ROOT / ".ci/run").read_text("utf-8"))
-    assert {*NEEDED.values()} - {"util-linux", "passwd"} <= {*" ".join(installed).split()}
+    assert {"caddy", "curl", "postgresql", "procps", "systemd"} <= {*" ".join(installed).split()}
 
 
 @pytest.mark.parametrize("section", ["In a club", "On the internet"])
@@ -142,7 +123,7 @@ def test_hosts_install_the_packages_of_the_lock_file(section: str) -> None:
         assert " --no-deps " in wheel
 
 
-def test_every_command_of_the_guide_is_run_by_a_test() -> None:
-    sections = "At home", "In a club", "On the internet"
-    known: Callable[[str], bool] = re.compile(r"(make|sudo|curl|kingdomino) ").match  # type: ignore[assignment]
-    assert all(known(line) for section in sections for line in commands(section))
+def test_the_workflow_runs_the_commands_of_both_kinds_of_host() -> None:
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
+    assert '.ci/guide "$SECTION"' in workflow
+    assert "section: [In a club, On the internet]" in workflow

@@ -1,10 +1,11 @@
-"""Two servers behind the Caddy and the nginx of `deploy/`, with TLS, on one PostgreSQL database."""
+"""Two servers behind the Caddy and the nginx of `deploy/`, with its settings, TLS, and one PostgreSQL database."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -69,14 +70,15 @@ class Host:
         settings = {
             "pause": "0",
             "thinks": "false",
-            "hosts": NAME,
-            "hsts": str(YEAR),
             "limits.guess.at_once": "3",
             "limits.guess.a_second": "0.001",
             "limits.of_address": "1",
         }
-        self._command = [sys.executable, "-c", _PROGRAM, "serve", "--port", str(self.port)]
-        self._command += ["--database", database, "--quiet"]
+        unit = (DEPLOY / "kingdomino@.service").read_text("utf-8")
+        (command,) = re.findall("^ExecStart=/opt/kingdomino/bin/kingdomino (.*)", unit, re.MULTILINE)
+        command = command.replace("%i", str(self.port)).replace("/etc", str(DEPLOY))
+        command = command.replace("kingdomino.toml", "internet.toml")
+        self._command = [sys.executable, "-c", _PROGRAM, *command.split(), "--database", database, "--quiet"]
         self._command += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
 
     def start(self) -> None:
