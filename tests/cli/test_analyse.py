@@ -119,7 +119,7 @@ def test_ctrl_c_gives_what_is_known(run: Run, monkeypatch: pytest.MonkeyPatch, k
     result = run("analyse", START_TEXT)
     assert result.status == 0
     said = result.out.splitlines()[-1]
-    assert said == ("100 playouts, stopped" if known else "stopped before anything was known")
+    assert said == ("100 playouts, stopped" if known else "stopped before the first result")
 
 
 def test_the_table_deepens_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

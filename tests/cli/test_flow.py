@@ -483,7 +483,7 @@ def test_a_review_is_not_made_unless_it_is_asked_for(sit: Sit) -> None:
 
 
 def test_a_review_before_the_end_is_refused(sit: Sit) -> None:
-    assert "review is for the end of the game" in sit(new(), "review", ends=True).shown
+    assert "you can review the game when it is over" in sit(new(), "review", ends=True).shown
 
 
 def test_an_annotation_goes_when_its_action_is_taken_back() -> None:

@@ -160,17 +160,17 @@ def test_ctrl_c_gives_what_is_known_of_one_decision(
     monkeypatch.setattr(kd.analysis, "judge", interrupted)
     result = run("review", file, "--ply", 3, "--playouts", 10**9)
     assert result.status == 0
-    assert "stopped: this is what is known" in result.out
+    assert "stopped; these are the results so far" in result.out
     assert "the played action is" in result.out
 
 
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        (0, "stopped before anything was known"),
-        (1, "stopped before anything was known"),
-        (4, "stopped: this is what is known about 3 of 48 decisions"),
-        (60, "stopped: this is what is known about all decisions, some of them roughly"),
+        (0, "stopped before the first result"),
+        (1, "stopped before the first result"),
+        (4, "stopped; these results cover 3 of 48 decisions"),
+        (60, "stopped; these results cover all decisions, some of them roughly"),
     ],
 )
 def test_ctrl_c_gives_what_is_known(

@@ -68,8 +68,8 @@ def test_what_the_player_has_seen_is_compared(run: Run, refuses: Run, file: Path
     result = run("verify", file, "--commitment", deal.commitment, "--nonce", NONCE)
     assert result.status == 0
     assert "Compare the commitment" not in result.out
-    refuses("verify", file, "--commitment", "ab" * 32, said=["commitment", "not the one"])
-    refuses("verify", file, "--nonce", nonce_of(8), said=["nonce", "not the one"])
+    refuses("verify", file, "--commitment", "ab" * 32, said=["commitment", "is not in this record"])
+    refuses("verify", file, "--nonce", nonce_of(8), said=["nonce", "is not in this record"])
 
 
 def test_it_says_what_a_deal_does_not_prove(run: Run, file: Path) -> None:

@@ -1,6 +1,6 @@
 """The command line: ``kingdomino play``, ``serve``, ``show``, ``verify``, ``simulate``, ``engine`` and more.
 
-One thin command per file; `main` is the entry point.
+Each command is thin and has a file of its own. `main` is the entry point.
 """
 
 import os
@@ -17,49 +17,49 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _SERVING = ("play", "serve", "worker")
-"""The commands that SIGTERM ends with status 0."""
+"""The commands that end with status 0 on SIGTERM."""
 _CLOSED_PIPE = 128 + 13
-"""The status that shells give to a program that SIGPIPE ended, as ``yes | head -1`` ends ``yes``."""
+"""The status that shells report for a program ended by SIGPIPE, such as ``yes`` in ``yes | head -1``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 2 for bad input (one line on stderr), 130 for Ctrl-C, 141 for a
-    closed pipe.
+    """Run one command and return its exit status.
 
-    ``arguments`` are those after the program's name (default: those of this process).
+    0 is success, 2 bad input (one line on stderr), 130 Ctrl-C, 141 a closed pipe. ``arguments`` exclude the program's
+    name; by default they are this process's.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     with _ended_by_sigterm(serving=any(one in _SERVING for one in arguments[:1])):
         try:
             return _main(arguments)
-        except KeyboardInterrupt:  # while modules are loaded
+        except KeyboardInterrupt:  # while loading modules
             return 130
 
 
 def _main(arguments: Sequence[str]) -> int:
-    import typer  # here, and not above, so that SIGTERM is handled while modules are loaded
+    import typer  # not above: handle SIGTERM while loading modules
 
     from kingdomino.cli.app import app
     from kingdomino.cli.files import reason
     from kingdomino.errors import KingdominoError
 
-    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character shows '?'
+    for stream in (sys.stdout, sys.stderr):  # print '?' if the terminal's encoding lacks a character
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
         status = app(arguments, prog_name="kingdomino", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of the output has gone, so what is left is not written
+    except BrokenPipeError:  # the reader has gone: discard the rest of the output
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _CLOSED_PIPE
-    except SystemExit as ended:  # by Rich, which has done the same
+    except SystemExit as ended:  # Rich handles a broken pipe like this itself
         if isinstance(ended.__context__, BrokenPipeError):
             return _CLOSED_PIPE
         raise
     except typer.Abort:
         return 130
     except typer.TyperException as error:
-        return _refuse(_said(error), getattr(error, "ctx", None))
+        return _refuse(_message(error), getattr(error, "ctx", None))
     except (KingdominoError, OSError) as error:
         return _refuse(reason(error))
     return status or 0
@@ -67,7 +67,7 @@ def _main(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _ended_by_sigterm(*, serving: bool) -> Iterator[None]:
-    """Let SIGTERM end a command that serves with status 0 while it starts. The server has a handler of its own."""
+    """Exit with status 0 on SIGTERM while a server starts. Once running, the server has its own handler."""
     if not serving or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -78,8 +78,8 @@ def _ended_by_sigterm(*, serving: bool) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _said(error: "typer.TyperException") -> str:
-    """Say what is wrong with the arguments. A value of the wrong kind was refused by Pydantic, in its own words."""
+def _message(error: "typer.TyperException") -> str:
+    """Return what is wrong with the arguments, in our words if Pydantic refused a value."""
     from pydantic import ValidationError
 
     from kingdomino.validation import explain

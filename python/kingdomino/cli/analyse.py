@@ -1,4 +1,4 @@
-"""``kingdomino analyse``: what every action of a position is worth."""
+"""``kingdomino analyse``: evaluate every action of a position."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from kingdomino.display import rules_name, sentence
 
 _DEFAULT_TIME = 5.0
 _EVERY = 0.2  # seconds between two updates
-_SMALLEST_COST = 0.0005  # what would be shown as 0.0%
-_OTHER_LINES = 7  # of the screen, besides the actions
+_SMALLEST_COST = 0.0005  # smaller costs would show as 0.0%
+_OTHER_LINES = 7  # lines of the screen without actions
 
 
 def analyse(
@@ -40,11 +40,11 @@ def analyse(
     seed: options.ThoughtSeed = 0,
     json: options.Json = None,
 ) -> None:
-    """Say what every action of a position is worth.
+    """Evaluate every action of a position.
 
-    For each action: the chance to win, what it costs compared with the best one, the expected score, and the margin
-    over the best opponent. The table deepens while you watch, for five seconds by default; Ctrl-C stops and prints what
-    is known. The end of a game is worked out exactly.
+    Each row has an action's win probability, its cost compared with the best action, its expected score, and its
+    expected margin over the best opponent. The figures improve while you watch, for five seconds by default. Ctrl-C
+    stops and prints the figures so far. Endgames are solved exactly.
     """
     check_folders(json)
     source = read(position, ply)
@@ -63,7 +63,7 @@ def analyse(
     except KeyboardInterrupt:
         stopped = "stopped"
     if found is None:
-        console.print("stopped before anything was known")
+        console.print("stopped before the first result")
         return
     if json != "-":
         console.print(_shown(source, found, stopped))
@@ -73,13 +73,15 @@ def analyse(
 
 
 def _shown(source: Source, found: kd.Analysis, note: str, rows: int | None = None) -> Group:
-    """Show the position's rules and task, the best ``rows`` actions (default: all), and how they were found."""
+    """Show the rules, the decision, the best ``rows`` actions (default: all), and how deep the search went."""
     position, best = source.position, found.actions[0]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", expand=True)
     table.add_column("action", no_wrap=True)
     for title in ("wins", "costs", "score", "margin", "playouts"):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("then", no_wrap=True, style="dim", overflow="ellipsis", ratio=1)  # what is left
+    table.add_column(
+        "then", no_wrap=True, style="dim", overflow="ellipsis", ratio=1
+    )  # takes the remaining width
     for one in found.actions[:rows]:
         figures = ["–", "", "–", "–"] if isnan(one.win_rates[found.seat]) else _figures(one, best, found.seat)
         played = Text(" (played)" if one.action == source.played else "", "bold")

@@ -28,18 +28,18 @@ from kingdomino.cli.worker import worker
 
 
 class _Command(TyperCommand):
-    """A command whose help shows a switch as a switch, without the type of its value."""
+    """A command whose help omits the type of switches."""
 
     def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - Typer's own context is private
-        """Return the parameters, those for the help included."""
+        """Return the parameters, including ``--help``."""
         return _shown_as_switches(super().get_params(ctx))
 
 
 class _Group(TyperGroup):
-    """A command with commands, whose help does the same."""
+    """A group of commands whose help omits the type of switches."""
 
     def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
-        """Return the parameters, those for the help included."""
+        """Return the parameters, including ``--help``."""
         return _shown_as_switches(super().get_params(ctx))
 
 
@@ -99,7 +99,7 @@ def _add(
     name: str | None = None,
     settings: dict[str, object] | None = None,
 ) -> None:
-    """Add a command; its docstring is its help, each paragraph wrapped to the terminal."""
+    """Add a command. Its docstring is its help; the terminal wraps each paragraph."""
     paragraphs = cleandoc(command.__doc__ or "").split("\n\n")
     to.command(
         name,
@@ -127,16 +127,16 @@ _add(
 )
 _add(
     worker,
-    "worker --database postgresql://…     beside servers of this database",
+    "worker --database postgresql://…     for the servers of this database",
 )
 _add(
     backup,
-    "backup tables.backup                 everything that the server has stored",
+    "backup tables.backup                 everything in the database",
     "backup tables.backup --database postgresql://…",
 )
 _add(
     restore,
-    "restore tables.backup --check        is this file whole?",
+    "restore tables.backup --check        check this file",
     "restore tables.backup                into an empty database",
     "restore tables.backup --database postgresql://…",
 )
@@ -156,10 +156,10 @@ _add(
 )
 _add(
     review,
-    "review game.txt                      every decision, and what was luck",
+    "review game.txt                      every decision, and luck",
     "review game.txt --ply 10             the eleventh decision",
     "review game.txt --html review.html   also as a page with pictures",
-    "review game.txt --playouts 100000    more thought for each decision",
+    "review game.txt --playouts 100000    think longer about each decision",
 )
 _add(
     verify,

@@ -1,4 +1,4 @@
-"""``kingdomino engine``: one of our bots, for programs that use the engine protocol."""
+"""``kingdomino engine``: run one of our bots for programs that speak the engine protocol."""
 
 import os
 import sys
@@ -17,14 +17,14 @@ def engine(
 ) -> None:
     """Run one of our bots as an engine, on stdin and stdout.
 
-    docs/formats/engine.md describes the protocol. The engine ends at quit or at the end of its input.
+    docs/formats/engine.md describes the protocol. The engine ends on quit or at the end of its input.
     """
     make = partial(kd.bots.make, spec)
-    make()  # a wrong spec is refused before the first request
-    # Unbuffered: the host waits for each answer, and no thread may hold a lock when Python ends.
+    make()  # refuse a wrong spec before the first request
+    # Unbuffered: the host waits for each answer, and no thread may hold the buffer's lock when Python ends.
     with (
         open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as answers,
-        redirect_stdout(sys.stderr),  # what a bot prints must not mix with its answers
+        redirect_stdout(sys.stderr),  # keep the bot's own output apart from its answers
     ):
         if not serve(lambda seed: make(seed=seed), sys.stdin.buffer, answers):
-            os._exit(0)  # its thread cannot be stopped, and Python could not end normally
+            os._exit(0)  # Python would wait for the bot's thread, which cannot be stopped

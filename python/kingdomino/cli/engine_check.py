@@ -1,4 +1,4 @@
-"""``kingdomino engine-check``: whether an engine follows the protocol."""
+"""``kingdomino engine-check``: check that an engine follows the protocol."""
 
 from typing import Annotated, Final
 
@@ -11,7 +11,7 @@ from kingdomino.bots.engine.process import split_command
 from kingdomino.display import printable, shortened
 
 _FAILED: Final = 3
-"""The exit status, which no other command has: 1 is Python's for an error of ours, 2 is bad input."""
+"""The exit status for failed checks. Python exits with 1 after an error of ours, and 2 is bad input."""
 
 
 def engine_check(
@@ -22,9 +22,9 @@ def engine_check(
 ) -> int:
     """Check that an engine follows the protocol: requests and answers as lines of JSON.
 
-    'kingdomino examples' copies two whole engines to start from, engine.py and engine.js. The engine is started once
-    for each check, and plays whole games under several rules sets. Options come before the command. The exit status
-    is 3 if a check fails, which no other command has; 2 if the engine cannot be started.
+    'kingdomino examples' copies two complete engines to start from, engine.py and engine.js. Each check starts the
+    engine once; some play whole games under several rules sets. Options come before the command. The exit status is 3
+    if a check fails, and 2 if the engine does not start.
     """
     command = split_command(command[0]) if len(command) == 1 else command
     console, failed, findings = Console(highlight=False), 0, 0
@@ -43,15 +43,15 @@ def _show(console: Console, finding: Finding) -> None:
     if finding.note:
         text.append(f"  {_shown(finding.note)}", "dim")
     console.print(text)
-    for label, said in (
+    for label, output in (
         ("", finding.fault or ""),
         ("line: ", repr(finding.line) if finding.line else ""),
         ("stderr: ", finding.stderr.rpartition("\n")[2]),
     ):
-        if said:
-            console.print(Text(f"    {label}{_shown(said)}", "red" if not label else "dim"))
+        if output:
+            console.print(Text(f"    {label}{_shown(output)}", "red" if not label else "dim"))
 
 
-def _shown(said: str) -> str:
-    """Give what an engine has said as a terminal may have it."""
-    return printable(shortened(said.strip(), 500))
+def _shown(output: str) -> str:
+    """Return an engine's output, shortened and safe to print."""
+    return printable(shortened(output.strip(), 500))

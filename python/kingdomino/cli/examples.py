@@ -1,4 +1,4 @@
-"""``kingdomino examples``: the example programs, copied to a folder."""
+"""``kingdomino examples``: copy the example programs to a folder."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,7 @@ def examples(
 ) -> None:
     """Copy the example programs to a folder: engines in Python and JavaScript, and agents that learn.
 
-    A file that exists already is refused, and then nothing is copied.
+    If one of the files already exists, the command copies nothing.
     """
     programs = sorted((one for one in SOURCE.iterdir() if one.is_file()), key=lambda one: one.name)
     for program in programs:

@@ -1,4 +1,4 @@
-"""Record files: one game, or the games of a Dynasty one after the other."""
+"""Record files, of one game or of all games of a Dynasty, and messages about files."""
 
 import sys
 from errno import ENOTDIR
@@ -8,9 +8,9 @@ import kingdomino as kd
 
 
 def read_text(given: Path | str) -> tuple[str, str]:
-    """Read a file, or stdin for the text ``-``. The second value names it in messages.
+    """Return the text of a file, or of stdin for ``-``, and its name for messages.
 
-    Raises `OSError`, or `RecordError` with the file's name.
+    Raise `OSError`, or `RecordError` with the file's name.
     """
     where = "stdin" if given == "-" else str(given)
     try:
@@ -21,15 +21,12 @@ def read_text(given: Path | str) -> tuple[str, str]:
 
 
 def read_records(path: Path) -> list[kd.Record]:
-    """Read the records in a file; there is at least one. Raises `OSError`, or `RecordError` with the file's name."""
+    """Return the records in a file, at least one. Raise `OSError`, or `RecordError` with the file's name."""
     return parse_records(*read_text(path))
 
 
 def parse_records(text: str, where: str) -> list[kd.Record]:
-    """Read the records in a text; there is at least one.
-
-    Raises `RecordError`, which begins with ``where``.
-    """
+    """Return the records in a text, at least one. Raise `RecordError`, beginning with ``where``."""
     try:
         return kd.games.parse(text)
     except kd.KingdominoError as error:
@@ -37,7 +34,7 @@ def parse_records(text: str, where: str) -> list[kd.Record]:
 
 
 def check_folders(*files: Path | str | None) -> None:
-    """Raise `NotADirectoryError` unless each file has a folder: better before the work than when it is written."""
+    """Raise `NotADirectoryError` unless each file's folder exists: refuse before the work, not after it."""
     for file in files:
         folder = Path(file or ".").parent
         if not folder.is_dir():
@@ -45,7 +42,7 @@ def check_folders(*files: Path | str | None) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Say what was wrong in one line: ``game.txt: No such file or directory``."""
+    """Return an error's message on one line: ``game.txt: No such file or directory``."""
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())

@@ -1,4 +1,4 @@
-"""Options that several commands share: the rules set, and the seed."""
+"""Options that several commands share: the rules, seeds, and how long to think."""
 
 import secrets
 from pathlib import Path
@@ -53,8 +53,8 @@ SeriesSeed: TypeAlias = Annotated[
     typer.Option(
         metavar="N",
         callback=_check_seed,
-        help="Seed of all deals, and of the bots whose specs have no seed. The same seed repeats the games of bots "
-        "without a limit of time. Default: a new one.",
+        help="Seed of all deals, and of the bots whose specs have no seed. The same seed repeats the games, unless a "
+        "bot has a time limit. Default: a new one.",
     ),
 ]
 
@@ -66,7 +66,7 @@ Playouts: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Stop after this many playouts; alone, it gives the same result every time.",
+        help="Stop after this many playouts; without --time, the result is the same every time.",
         rich_help_panel="Thought",
     ),
 ]
@@ -95,12 +95,12 @@ Json: TypeAlias = Annotated[
 
 
 def threads_or_all(threads: int | None) -> int:
-    """Give the number of threads, by default one for each core that this process may use."""
+    """Return the number of threads, by default the number of cores that this process may use."""
     return threads or available_cores()
 
 
 def write_json(file: str, text: str) -> None:
-    """Write one line of JSON to a file or, for ``-``, to stdout."""
+    """Write one line of JSON to a file, or to stdout for ``-``."""
     if file == "-":
         print(text)
     else:
@@ -108,12 +108,12 @@ def write_json(file: str, text: str) -> None:
 
 
 def new_seed() -> int:
-    """Draw a seed that is short enough to type."""
+    """Return a random seed that is short enough to type."""
     return secrets.randbelow(10**6)
 
 
 def arguments(rules: kd.Rules) -> list[str]:
-    """Give the options for these rules, except the number of players and the defaults."""
+    """Return the options for these rules, without the number of players and defaults."""
     said = ["--edition", rules.edition] if rules.edition != "second" else []
     said += ["--mighty-duel"] * rules.mighty_duel + ["--harmony"] * rules.harmony
     said += ["--middle-kingdom"] * rules.middle_kingdom

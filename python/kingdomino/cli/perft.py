@@ -1,4 +1,4 @@
-"""``kingdomino perft``: counts the ways to play on, to check and to time the engine."""
+"""``kingdomino perft``: count the ways to continue, to check and time the engine."""
 
 from time import perf_counter
 from typing import Annotated
@@ -24,8 +24,8 @@ def perft(
 ) -> None:
     """Count every way to play the first decisions of a game.
 
-    The counts compare one engine with another, and the time shows its speed. The seed fixes the deck, which is
-    known.
+    Compare the counts with those of another engine; the time shows the speed. The seed fixes the deck, so the count
+    knows every reveal.
     """
     rules = kd.Rules(players or 2, edition, mighty_duel, harmony, middle_kingdom, opening)
     game = kd.Game(rules, seed=seed)

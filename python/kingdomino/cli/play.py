@@ -49,8 +49,8 @@ def play(
 ) -> int:
     """Play a game of Kingdomino against bots or friends.
 
-    Without options it opens a table in your browser, on this machine only unless KINGDOMINO_HOST says otherwise;
-    Ctrl-C ends it. With --terminal or any other option, you play in this terminal; type ? there for help.
+    Without options, it opens a table in your browser. Only this machine can reach it, unless KINGDOMINO_HOST says
+    otherwise. Ctrl-C ends it. With --terminal or any other option, you play in this terminal; type ? there for help.
     """
     if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
         with needing_server(", or play in this terminal: kingdomino play --terminal"):
@@ -91,7 +91,7 @@ def play(
 
 
 def _check_new(record: Path, resume: Path | None) -> None:
-    """Refuse a file that could not be written, before the game and not after it."""
+    """Refuse a file that cannot be written, before the game rather than after it."""
     own = resume is not None and record.resolve() == resume.resolve()
     if record.exists() and not own:
         raise kd.KingdominoError(f"{record}: this file already exists; --record needs a new one")
@@ -100,7 +100,7 @@ def _check_new(record: Path, resume: Path | None) -> None:
 
 
 def _refuse_rules(context: typer.Context) -> None:
-    """Refuse options that would change the rules of a saved game."""
+    """Refuse options that would change a saved game's rules."""
     for name in (
         "players",
         "edition",
@@ -124,8 +124,8 @@ def _is_given(context: typer.Context, parameter: str) -> bool:
 def _ask(prompt: str) -> str:
     if sys.stdin.isatty():
         with suppress(ImportError):
-            import readline  # noqa: F401  (gives `input` its arrow keys; not on every system)
+            import readline  # noqa: F401  (adds arrow keys to `input`; some systems lack it)
     line = input(prompt)
     if not sys.stdin.isatty():
-        print(line)  # so that the output looks the same as at a terminal
+        print(line)  # echo the answer, as a terminal does
     return line

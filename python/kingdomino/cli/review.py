@@ -1,4 +1,4 @@
-"""``kingdomino review``: what each decision of a game cost, and what was luck."""
+"""``kingdomino review``: find what each decision of a game cost, and what was luck."""
 
 from __future__ import annotations
 
@@ -30,19 +30,20 @@ def review(
         typer.Option(metavar="FILE", help="Write the review as a page with pictures to this file."),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the graph of the chances to this file.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the graph of the win probabilities to this file."),
     ] = None,
     annotated: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the record with the review's figures to this file."),
     ] = None,
 ) -> None:
-    """Say what each decision of a game cost, what would have been better, and what was luck.
+    """Find what each decision of a game cost, what would have been better, and what was luck.
 
-    --time and --playouts are for each decision. With --ply, one decision is judged. Ctrl-C stops and prints what is
-    known. For a Dynasty, the last game is reviewed.
+    --time and --playouts limit the thought for each decision. --ply reviews one decision alone. Ctrl-C stops and prints
+    the results so far. Of a Dynasty, the command reviews the last game.
     """
-    from kingdomino.cli.terminal import study  # it loads more than the other commands need
+    from kingdomino.cli.terminal import study  # slow to import, and no other command needs it
 
     check_folders(json, html, svg, annotated)
     text, where = read_text(record)

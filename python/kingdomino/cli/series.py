@@ -16,7 +16,7 @@ class Played(NamedTuple):
     """A game of a series.
 
     specs, entrants: for each seat, the spec of its bot and the bot's number, from 0.
-    failure: the number of the bot that ended the game by an error, and the error; None for a finished game.
+    failure: the number of the bot whose error ended the game, and the error; None for a finished game.
     """
 
     game: kd.Game
@@ -28,9 +28,8 @@ class Played(NamedTuple):
 def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> Iterator[Played]:
     """Play games 0, 1, 2 … of a series; the same seed gives the same games.
 
-    In game i, bot e has seat (e - i) mod players, so that each bot has each seat equally often. A bot whose spec has
-    no seed gets one for the game and the seat. A game in which a bot fails is given as far as it went. Bots are
-    closed after their game.
+    In game i, bot e has seat (e - i) mod players, so each bot has each seat equally often. A bot whose spec has no seed
+    gets one from the game and the seat. If a bot fails, yield the game up to then. Close the bots after each game.
     """
     players = rules.players
     for number in range(games):
@@ -54,7 +53,7 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
 
 @dataclass
 class Tally:
-    """The results of one bot. A victory shared by k counts 1/k."""
+    """The results of one bot. A victory shared by k bots counts 1/k."""
 
     wins: int = 0
     shared: int = 0
@@ -63,7 +62,7 @@ class Tally:
     margins: list[int] = field(default_factory=list)
 
     def add(self, outcome: kd.Outcome, seat: int) -> None:
-        """Count a game that the bot played in this seat."""
+        """Add a game that the bot played in this seat."""
         won, alone = seat in outcome.winners, len(outcome.winners) == 1
         self.wins += won and alone
         self.shared += won and not alone
@@ -73,6 +72,6 @@ class Tally:
 
 
 def mean_and_error(values: Sequence[float], form: str) -> str:
-    """Write the mean and its standard error, each in this form; the mean alone where there is one value."""
+    """Format the mean and its standard error. A single value has no error."""
     mean = format(fmean(values), form)
     return f"{mean} ± {stdev(values) / sqrt(len(values)):{form}}" if len(values) > 1 else mean

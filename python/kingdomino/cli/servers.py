@@ -1,4 +1,4 @@
-"""What the commands around a server share: their options and settings, and a sentence if it is not installed."""
+"""Shared by the commands around a server: options, settings, and a message if it is not installed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Config: TypeAlias = Annotated[
 
 @contextmanager
 def needing_server(otherwise: str = "") -> Iterator[None]:
-    """Import the server inside this. Raise `KingdominoError`, which names the extra, if a package is missing."""
+    """Raise `KingdominoError`, which names the extra, if an import inside this block lacks a package."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""``kingdomino show``: the kingdoms, territories and scores of a record, a position or one kingdom."""
+"""``kingdomino show``: show a record, a position or one kingdom, with territories and scores."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -27,10 +27,9 @@ def show(
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file.")] = None,
 ) -> None:
-    """Show a recorded game, a position or a kingdom: kingdoms, lines, territories, scores, and what the record says
-    about this decision.
+    """Show a recorded game, a position or a kingdom: kingdoms, lines, territories and scores.
 
-    For a Dynasty, the last game is shown.
+    Of a record, it also shows the notes on this decision; of a Dynasty, the last game.
     """
     found, where = sources.load(given)
     console = Console(highlight=False)
@@ -86,23 +85,23 @@ def _end(position: kd.Position, names: Sequence[str]) -> str:
 
 
 def _annotations(record: kd.Record, ply: int) -> Iterator[str]:
-    """Give the comment of a record on this ply, and what an analysis said about it."""
+    """Yield a record's comment on this ply, and the figures of an analysis."""
     yield from record.comments.get(ply, "").splitlines()
-    if (said := record.annotations.get(ply)) is None:
+    if (note := record.annotations.get(ply)) is None:
         return
-    if said.win_rates:
-        yield f"to win: {', '.join(f'{rate:.0%}' for rate in said.win_rates)}"
-    if said.best is not None:
-        yield f"best: {said.best}"
-    if said.cost is not None and ply < len(record.actions()):
-        points = f", {said.cost_points:.1f} points" if said.cost_points is not None else ""
-        yield f"played: {record.actions()[ply]}, costs {said.cost:.1%}{points}"
+    if note.win_rates:
+        yield f"to win: {', '.join(f'{rate:.0%}' for rate in note.win_rates)}"
+    if note.best is not None:
+        yield f"best: {note.best}"
+    if note.cost is not None and ply < len(record.actions()):
+        points = f", {note.cost_points:.1f} points" if note.cost_points is not None else ""
+        yield f"played: {record.actions()[ply]}, costs {note.cost:.1%}{points}"
 
 
 def _layouts(
     record: kd.Record, ply: int
 ) -> list[dict[kd.Coordinates, tuple[kd.Domino, Literal["left", "right"]]]] | None:
-    """Give which end covers which square in each kingdom; None if the record cannot be replayed."""
+    """Return the end on each square, for each kingdom. None if the record cannot be replayed."""
     try:
         game = record.replay()
     except kd.RecordError:

@@ -1,4 +1,4 @@
-"""``kingdomino simulate``: many games between bots, and the results."""
+"""``kingdomino simulate``: play many games between bots, and print the results."""
 
 import shlex
 import sys
@@ -40,8 +40,8 @@ def simulate(
     """Let bots play many games against each other.
 
     The bots change seats from game to game. A victory shared by k bots counts 1/k; a margin is a bot's score minus
-    its best opponent's. The numbers after ± are standard errors. A game in which a bot fails does not count; the
-    command then ends with status 1.
+    its best opponent's. The numbers after ± are standard errors. If a bot fails, its game does not count, and the
+    command ends with status 1.
     """
     named = kd.bots.specs(bots)
     specs = [one.spec for one in named]
@@ -119,7 +119,7 @@ def _report(tallies: Sequence[Tally], names: Sequence[str], seconds: float) -> N
 
 
 def _write(file: Path, played: Played, named: Sequence[kd.bots.NamedSpec]) -> None:
-    """Write the record. A player's name is the bot's name or its spec without a seed of its own."""
+    """Write the record. Players are named after their bots, or else after the specs as given."""
     players = [named[entrant].name or named[entrant].spec for entrant in played.entrants]
     tags = {kd.bots.record_tag(seat): spec for seat, spec in enumerate(played.specs)}
     record = kd.Record.from_game(played.game, players, tags)

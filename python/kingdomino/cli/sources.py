@@ -1,4 +1,4 @@
-"""What a command looks at: a position or a kingdom, from its text, a file or stdin, or a record at one of its plies."""
+"""The input of a command: a position, a kingdom or a record, from a text, a file or stdin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kingdomino.display import SEAT_NAMES, distinct
 
 _T = TypeVar("_T")
 _Kind = Literal["position", "record", "kingdom"]
-# What the engine ignores around a text may stand around these, too.
+# Allow what the engine ignores around a text.
 _KINDS: Final[dict[_Kind, re.Pattern[str]]] = {
     "position": re.compile(r"[\s\ufeff]*kd1\b"),
     "record": re.compile(r"[\s\ufeff]*(kingdomino-record\b|\{)"),
@@ -24,7 +24,7 @@ _KINDS: Final[dict[_Kind, re.Pattern[str]]] = {
 
 @dataclass(frozen=True)
 class Source:
-    """A position where a seat is to move, the players' names, and the action that was played there, if known."""
+    """A position with a seat to move, the players' names, and the action that was played, if known."""
 
     position: kd.Position
     names: list[str]
@@ -32,9 +32,9 @@ class Source:
 
 
 def read(given: str, ply: int | None = None) -> Source:
-    """Read a position, or a record at a ply (default: where the game has got to).
+    """Read a position, or a record at a ply (default: its last position).
 
-    ``given`` is as for `load`. Raises `KingdominoError`, with the name of the file, or `OSError`.
+    ``given`` is as for `load`. Raise `KingdominoError`, with the name of the file, or `OSError`.
     """
     found, where = load(given)
     if isinstance(found, kd.Record):
@@ -48,10 +48,10 @@ def read(given: str, ply: int | None = None) -> Source:
 
 
 def load(given: str) -> tuple[kd.Position | kd.Record | kd.Kingdom, str]:
-    """Read a position, a kingdom or a record, of several the last. The second value names its source in messages.
+    """Return a position, a kingdom or the last record of a file, and the name of its source for messages.
 
-    ``given`` is the text of one, the name of a file with one, or ``-`` for stdin. Raises `KingdominoError`, with the
-    name of the file, or `OSError`.
+    ``given`` is a text, the name of a file, or ``-`` for stdin. Raise `KingdominoError`, with the name of the file, or
+    `OSError`.
     """
     if not given.strip():
         raise kd.KingdominoError(
@@ -72,12 +72,12 @@ def load(given: str) -> tuple[kd.Position | kd.Record | kd.Kingdom, str]:
 
 
 def _kind(text: str) -> _Kind | None:
-    """Return what a text is by its looks."""
+    """Guess the kind of a text from its beginning."""
     return next((kind for kind, looks in _KINDS.items() if looks.match(text)), None)
 
 
 def _kingdom(text: str) -> kd.Kingdom:
-    """Read a kingdom of either size, which its text does not say."""
+    """Read a kingdom of either size, which the text does not name."""
     try:
         return kd.Kingdom.parse(text)
     except kd.SetupError:
@@ -85,13 +85,13 @@ def _kingdom(text: str) -> kd.Kingdom:
 
 
 def refuse_ply(ply: int | None, where: str) -> None:
-    """Raise `KingdominoError` if a ply is given for a position."""
+    """Raise `KingdominoError` for a ply of a position."""
     if ply is not None:
         raise kd.KingdominoError(f"{where}: --ply is for records, and this is a position")
 
 
 def check_ply(ply: int, count: int, where: str) -> None:
-    """Raise `RecordError` unless a record with so many decisions has this one."""
+    """Raise `RecordError` unless ``ply`` is below ``count``, the number of decisions."""
     if ply >= count:
         raise kd.RecordError(f"{where}: there is no decision {ply}, only 0 to {count - 1}")
 

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 def verify(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="A record from a table, text or JSON.")],
     commitment: Annotated[
-        list[str] | None, typer.Option(metavar="HEX", help="A commitment that you saw before the game.")
+        list[str] | None,
+        typer.Option(metavar="HEX", help="Your commitment from before the game, to compare."),
     ] = None,
     nonce: Annotated[
-        list[str] | None, typer.Option(metavar="HEX", help="A nonce that your browser gave.")
+        list[str] | None,
+        typer.Option(metavar="HEX", help="A nonce of your browser, to look for in the record."),
     ] = None,
 ) -> None:
     """Check the deal of a game that was played at a table.
@@ -50,12 +52,12 @@ def verify(
     _check_seen(record, "nonce", nonce or (), nonces)
     if not commitment:
         print(
-            "Compare the commitment with the one that you saw before the game: the record cannot prove that."
+            "Compare the commitment with yours from before the game: a record cannot prove which one you saw."
         )
 
 
 def _proved(checked: Checked, record: kd.Record) -> Iterator[str]:
-    """Say what the deal proves, and which seeds the bots had."""
+    """Yield what the deal proves, and the bots' seeds."""
     if not checked.nonces:
         yield "No browser gave a nonce, so the server could choose the deck before the game."
     else:
@@ -74,4 +76,4 @@ def _proved(checked: Checked, record: kd.Record) -> Iterator[str]:
 def _check_seen(record: Path, what: str, seen: Sequence[str], known: set[str] | set[str | None]) -> None:
     for value in seen:
         if value.strip().lower() not in known:
-            raise kd.RecordError(f"{record}: the {what} {value} that you saw is not the one of this record")
+            raise kd.RecordError(f"{record}: your {what} {value} is not in this record")

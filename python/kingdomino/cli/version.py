@@ -1,6 +1,6 @@
-"""Which version this is, and which commit it was built from.
+"""The version of this program, and the commit that it was built from.
 
-The build reads this file as well (tools/backend.py), so it imports nothing but the standard library.
+The build runs this file too (tools/backend.py), so it imports only the standard library.
 """
 
 import subprocess
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 RECORDED: Final = Path(__file__).with_name("commit.txt")
-"""Where a build writes the commit. A checkout does not have this file: git knows the commit there."""
+"""Where a build writes the commit. A checkout lacks this file and asks git instead."""
 
 
 def commit() -> str | None:
-    """Name the commit that this program was built from, or None if neither git nor the build knows it.
+    """Return the commit that this program was built from, or None if unknown.
 
-    Of a checkout it is the current one, with ``-dirty`` if a tracked file differs from it.
+    In a checkout it is the current commit, with ``-dirty`` if a tracked file has changed.
     """
     checkout = Path(__file__).parents[3]
     if (checkout / ".git").exists():
@@ -23,7 +23,7 @@ def commit() -> str | None:
 
 
 def version_text(version: str) -> str:
-    """Write the version as ``--version`` prints it: ``kingdomino 1.2.0 (3f2c1a9b8d7e)``."""
+    """Return the line that ``--version`` prints: ``kingdomino 1.2.0 (3f2c1a9b8d7e)``."""
     name = commit()
     return f"kingdomino {version} ({name})" if name else f"kingdomino {version}"
 

@@ -1,4 +1,4 @@
-"""Plans of the command line: from options, from an arena file, or from the folder of a run."""
+"""Make plans from options, an arena file or the folder of a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "ope
 
 
 def need_extra() -> None:
-    """Raise an `ArenaError` that says how to install the arena's packages if they are missing."""
+    """Raise an `ArenaError`, which names the extra, if the arena's packages are missing."""
     try:
         import kingdomino.arena  # noqa: F401
     except ModuleNotFoundError as error:
@@ -30,7 +30,7 @@ def need_extra() -> None:
 
 
 def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
-    """Make a plan of options; ``given`` are keys of arena files. Raises `KingdominoError`."""
+    """Make a plan from options; ``given`` are keys of arena files. Raise `KingdominoError`."""
     from kingdomino.arena.plan import from_mapping
 
     if bots is None:
@@ -49,9 +49,9 @@ def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
 
 
 def from_file(context: typer.Context, file: Path, blocks: int | None, seed: int | None) -> Plan:
-    """Read the plan of an arena file, or of the run in a folder; ``blocks`` and ``seed`` replace the plan's.
+    """Read the plan of an arena file or of a run's folder. ``blocks`` and ``seed`` override it.
 
-    Raises `OSError` or `KingdominoError`, also for options that belong in the file.
+    Raise `OSError` or `KingdominoError`, also for options that belong in the file.
     """
     from kingdomino.arena import store
     from kingdomino.arena.plan import read_plan
@@ -68,9 +68,9 @@ def from_file(context: typer.Context, file: Path, blocks: int | None, seed: int 
 
 
 def try_engines(plan: Plan) -> None:
-    """Start each engine of the plan once, so that a wrong command is known before the first game.
+    """Start each engine of the plan once, to find a wrong command before the first game.
 
-    Raises `EngineError`.
+    Raise `EngineError`.
     """
     for spec in dict.fromkeys(entrant.spec for entrant in plan.bots):
         bot = kd.bots.make(spec)
@@ -79,13 +79,13 @@ def try_engines(plan: Plan) -> None:
 
 
 def default_folder(plan: Plan) -> Path:
-    """Give the folder of a run that names none: ``arena/king-against-greedy``."""
+    """Return the default folder of a run: ``arena/king-against-greedy``."""
     name = re.sub(r"[^a-z0-9.]+", "-", plan.name.lower())[:_LONGEST_NAME]
     return Path("arena", name.strip("-.") or "run")
 
 
 def command(context: typer.Context, plan: Plan) -> str:
-    """Give the command that plays these games again, including the seed."""
+    """Return the command that repeats these games, including the seed."""
     words = ["kingdomino", "arena", "run"]
     for parameter in context.command.params:
         name, value = str(parameter.name), context.params.get(str(parameter.name))
@@ -101,7 +101,7 @@ def _is_given(context: typer.Context, parameter: str) -> bool:
 
 
 def _ready(plan: Plan) -> Plan:
-    """Give the bots their canonical specs, and find out before the first game whether all of them exist."""
+    """Make the bots' specs canonical, which fails before the first game if a bot does not exist."""
     from kingdomino.arena.plan import canonical
     from kingdomino.arena.play import load_modules
 

@@ -1,4 +1,4 @@
-"""``kingdomino arena report``: the report of a run, from its stored games."""
+"""``kingdomino arena report``: report on a run from its stored games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def report_arena(
 ) -> None:
     """Write the report and the picture again from the stored games.
 
-    In a run that is not finished, the deals count on which every game is over.
+    In an unfinished run, only deals whose games are all over count.
     """
     plans.need_extra()
     from kingdomino.arena import report, store

@@ -34,8 +34,8 @@ def run_arena(
         Literal["round-robin", "gauntlet", "one-against", "each-against"],
         typer.Option(
             "--format",
-            help="Who meets whom: all each other; the first each other bot; the first n-1 copies of each "
-            "other bot; each bot n-1 copies of the last.",
+            help="Who meets whom. round-robin: all pairs; gauntlet: the first against each other; one-against: the "
+            "first against n-1 copies of each other; each-against: each against n-1 copies of the last.",
         ),
     ] = "round-robin",
     blocks: Annotated[
@@ -43,20 +43,20 @@ def run_arena(
         typer.Option(
             min=1,
             metavar="N",
-            help="Deals for each pairing, each played in every rotation of the seats (100).",
+            help="Deals for each pairing, each played in every rotation of the seats. Default: 100.",
         ),
     ] = None,
     self_play: Annotated[
         bool,
         typer.Option(
-            "--self-play", help="Also play each bot against copies of itself, the baseline of its margin."
+            "--self-play", help="Also play each bot against copies of itself, as a baseline for its margin."
         ),
     ] = False,
     test: Annotated[
         str | None,
         typer.Option(
             metavar="WHAT=LOW,HIGH",
-            help="Stop when it is clear whether the first bot is better: win_rate=0.5,0.55 or elo=0,20.",
+            help="Stop as soon as the first bot is clearly better or not: win_rate=0.5,0.55 or elo=0,20.",
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the report.")] = None,
@@ -79,8 +79,8 @@ def run_arena(
 ) -> int:
     """Let bots play each other on the same deals, and report the results.
 
-    Each deal is played with the seats rotated. Every game is stored, and an interrupted run can be resumed. The
-    report and a picture are written to the same folder.
+    The bots play each deal in every rotation of the seats. The folder keeps every game, so you can resume an
+    interrupted run. The report and a picture go to the same folder.
     """
     plans.need_extra()
     from kingdomino.arena import report, store, workers

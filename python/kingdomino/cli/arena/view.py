@@ -1,4 +1,4 @@
-"""The arena at the terminal: a progress bar while it plays, a table at the end."""
+"""The arena in the terminal: a progress bar during the games, a table at the end."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from kingdomino.arena.results import Results
 
 _SHOWN = 4  # bots in the live score
-_SPEED_PERIOD = 3600.0  # seconds over which the speed is measured: one game may take minutes
+_SPEED_PERIOD = 3600.0  # seconds over which Rich measures the speed: one game may take minutes
 
 
 def watch(plan: Plan, stored: Mapping[int, Game], games: Generator[Game, None, None]) -> bool:
-    """Show the progress of a run. Gives whether it finished, which Ctrl-C prevents."""
+    """Show the progress of a run. Return whether it finished; Ctrl-C stops it."""
     from kingdomino.arena.schedule import games_per_block
 
     console, score = Console(stderr=True), _Score(plan)
@@ -68,7 +68,7 @@ class _Score:
 
 
 def show(results: Results, report: Path) -> None:
-    """Print a summary of the results, and where the report is."""
+    """Print a summary of the results and the path of the report."""
     from kingdomino.arena.report import extent, percent, points
     from kingdomino.arena.results import rows
 

@@ -1,3 +1,4 @@
-"""The game in the terminal: `session` is the game, `commands` reads what is typed, `view` and `words` make what is
-shown, and `flow` connects them.
+"""The game in the terminal.
+
+`session` is the game, `commands` parses input, `view` and `words` make the output, and `flow` connects them.
 """

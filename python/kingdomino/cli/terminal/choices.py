@@ -1,4 +1,4 @@
-"""The choices of a player, and what each would score."""
+"""A player's choices, each with its score."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import kingdomino as kd
 
 
 class Choice(NamedTuple):
-    """A legal action and the number that stands for it.
+    """A legal action and the number to type for it.
 
-    A claim has the number of its domino; placements are numbered from 1, best first. `gain` is in points of
-    territories: for a placement its own, for a claim that of the domino's best placement in the present kingdom (None
-    if it fits nowhere). `centred` says whether the castle would be in the middle after a placement.
+    A claim has the number of its domino; placements count from 1, best first. `gain` is in points of territories. A
+    claim's gain is that of the best placement in the present kingdom, or None if the domino fits nowhere. `centred`
+    means that the castle is in the middle after the placement.
     """
 
     number: int
@@ -22,7 +22,7 @@ class Choice(NamedTuple):
 
 
 def choices(position: kd.Position) -> list[Choice]:
-    """List the legal claims or placements. The position is not over. A discard, always forced, is not listed."""
+    """List the legal claims or placements of a position that is not over, without the discard, which is forced."""
     assert position.to_move is not None
     kingdom = position.kingdoms[position.to_move]
     if position.domino is None:
@@ -44,11 +44,11 @@ def choices(position: kd.Position) -> list[Choice]:
 
 
 def gain(kingdom: kd.Kingdom, domino: kd.Domino, placement: kd.Placement) -> int:
-    """Count the points that a placement adds to the territories, without bonuses."""
+    """Return the points that a placement adds to the territories, without bonuses."""
     return kingdom.place(domino, placement).score().territories - kingdom.score().territories
 
 
 def centred(kingdom: kd.Kingdom) -> bool:
-    """Whether the castle is in the middle of what has been built."""
+    """Return whether the castle is in the middle of the kingdom."""
     (left, bottom), (right, top) = kingdom.box
     return left == -right and bottom == -top

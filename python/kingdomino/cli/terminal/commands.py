@@ -1,4 +1,4 @@
-"""What a person can type, and what it means."""
+"""Parse what a person types."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HELP = {
     "undo": "take back your last choice and everything after it",
     "score": "what every kingdom scores, territory by territory",
     "unseen": "the dominoes that have not been seen yet",
-    "hint": "where the best move is, and typed again the move; only against bots",
+    "hint": "where to look for the best move; type it again to see the move; only against bots",
     "show": "the kingdoms and lines again (also just Enter)",
     "save FILE": "save the game; 'kingdomino play --resume FILE' continues it",
     "quit": "leave the game (also Ctrl-C and Ctrl-D)",
     "?": "this help",
 }
-"""What can be typed, with its explanation."""
+"""Commands with their explanations."""
 
 _ACTIONS = ("place", "claim", "discard")
 _VERBS = {
@@ -47,16 +47,16 @@ _VERBS = {
 
 
 class Command(NamedTuple):
-    """A command other than an action: `verb` is the word that was typed or stands for it, in `_VERBS`."""
+    """A command other than an action. `verb` is a value of `_VERBS`."""
 
     verb: str
     file: Path | None = None
 
 
 def parse(text: str, offered: Sequence[Choice]) -> kd.Action | Command:
-    """Read what was typed: an action, which may be illegal, or a command.
+    """Parse a line: an action, which may be illegal, or a command.
 
-    Raises `KingdominoError`, which says what can be typed.
+    Raise `KingdominoError`, which names the alternatives.
     """
     word, _, rest = text.strip().partition(" ")
     word, rest = word.lower(), rest.strip()
@@ -83,7 +83,7 @@ def _numbered(number: int, offered: Sequence[Choice]) -> kd.Action:
         if choice.number == number:
             return choice.action
     if offered[0].action.kind == "claim" and 1 <= number <= len(kd.DOMINOES):
-        return kd.Action.claim(number)  # the engine refuses it with the reason
+        return kd.Action.claim(number)  # the engine will refuse it and say why
     numbers = (
         ", ".join(str(choice.number) for choice in offered) if len(offered) < 5 else f"1 to {len(offered)}"
     )

@@ -1,6 +1,6 @@
-"""The flow of a game in the terminal: show the position, ask, play, until the game is over or left.
+"""The flow of a game in the terminal: show the position, ask, play, and repeat until the game is over.
 
-What is typed comes from a function like `input`; what is shown goes to a Rich `Console`.
+Input comes from a function like `input`; output goes to a Rich `Console`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from kingdomino.display import round_name
 from kingdomino.machine import available_cores
 
 Ask: TypeAlias = Callable[[str], str]
-"""Shows a prompt and gives the line that was typed; like `input`, raises `EOFError` at the end of input."""
+"""Show a prompt and return a line. Like `input`, raise `EOFError` at the end of input."""
 
 
 class _LeaveError(Exception):
-    """``quit`` was typed."""
+    """The player has typed ``quit``."""
 
 
 class TerminalGame:
     """A session at this terminal.
 
-    ``record`` is the file in which the game is saved when it is over or left. Without one, the player is asked if
-    ``interactive``, and otherwise nothing is saved. ``own`` is the file that the game came from, the only existing
-    file that may be overwritten. ``review_limit`` is the thought for each decision of a review.
+    At the end it saves the game to the file ``record``. Without ``record`` it asks the player if ``interactive``, and
+    otherwise saves nothing. ``own`` is the file that the game came from, the only existing file that it overwrites.
+    ``review_limit`` limits the thought for each decision of a review.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TerminalGame:
         self._hints = Hints()
 
     def run(self) -> int:
-        """Play until the game is over or left. Gives the exit status: 130 after Ctrl-C, else 0."""
+        """Play until the game is over or the player quits. Return the exit status: 130 after Ctrl-C, else 0."""
         status = 0
         try:
             self._play_all()
@@ -71,7 +71,7 @@ class TerminalGame:
         except KeyboardInterrupt:
             self._say("")
             status = 130
-        except SystemExit:  # SIGTERM, which ends the game without a question
+        except SystemExit:  # SIGTERM: end the game and ask nothing
             self._interactive = False
             raise
         finally:
@@ -106,7 +106,7 @@ class TerminalGame:
                 self._decide(position, seat.name)
 
     def _bot_turn(self, bot: kd.bots.Bot) -> list[words.Step]:
-        """Let a bot play its turn: a placement and a claim, or one of them."""
+        """Play a bot's turn: a placement, a claim, or both."""
         game, steps = self.session.game, list[words.Step]()
         while True:
             position = game.position
@@ -120,7 +120,7 @@ class TerminalGame:
                 return steps
 
     def _decide(self, position: kd.Position, name: str) -> None:
-        """Ask until an action is played or taken back."""
+        """Ask until the player has played or taken back an action."""
         offered = choices(position)
         self._show(position, offered)
         while True:
@@ -135,8 +135,8 @@ class TerminalGame:
                 self._answer(typed, position, offered)
             except (kd.KingdominoError, OSError) as error:
                 refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
-                said = words.refused(refusal, self.session.names) if refusal else reason(error)
-                self._say(said, "red")
+                why = words.refused(refusal, self.session.names) if refusal else reason(error)
+                self._say(why, "red")
 
     def _answer(self, typed: Command, position: kd.Position, offered: Sequence[Choice]) -> None:
         match typed.verb:
@@ -152,7 +152,7 @@ class TerminalGame:
                 self.session.note_hint()
                 self._say(self._hints.ask(position))
             case "review":
-                raise kd.KingdominoError("review is for the end of the game")
+                raise kd.KingdominoError("you can review the game when it is over")
             case "show":
                 self._show(position, offered)
             case "save":
@@ -189,7 +189,7 @@ class TerminalGame:
                 self._say(f"The Dynasty: {words.result(won, session.names)}", "bold")
 
     def _offer_review(self) -> None:
-        """Ask whether to review the game that has ended, where a person played and can answer."""
+        """Offer a review of the finished game, if a person played and can answer."""
         if not self._interactive or all(seat.bot for seat in self.session.seats):
             return
         answer = self._ask("Type review to see what each decision cost, or Enter to go on > ")
@@ -202,7 +202,7 @@ class TerminalGame:
             self.session.annotate(found)
 
     def _show_heading(self) -> None:
-        """Show a heading where a round begins."""
+        """Show a heading at the beginning of each round."""
         title = round_name(self.session.game.position)
         if self.session.match:
             title = f"Game {self.session.number} of {self.session.match.length} · {title}"
@@ -212,7 +212,7 @@ class TerminalGame:
             self._heading = title
 
     def _offer_record(self) -> None:
-        """Save the game in the given file, or ask for one."""
+        """Save the game to the given file, or ask for one."""
         try:
             if self._record:
                 self._write(self._record)
@@ -242,7 +242,7 @@ class TerminalGame:
                 return
 
     def _write(self, file: Path) -> None:
-        """Save the game. Raises `OSError` for a file that exists, unless it is this game's own."""
+        """Save the game. Raise `OSError` if the file exists, unless it is this game's own."""
         text = self.session.write()
         with file.open("w" if file.resolve() in self._own else "x", encoding="utf-8") as opened:
             opened.write(text)

@@ -8,17 +8,17 @@ from kingdomino.cli.terminal.choices import choices
 from kingdomino.machine import available_cores
 
 LIMIT = kd.bots.Limit(playouts=8_000)
-"""The thought for a hint: under a second on two cores."""
+"""How long a hint thinks: under a second on two cores."""
 
 
 class Hints:
-    """The hints for one player. Asking twice in a position gives the second step."""
+    """The hints for one player. A second request in the same position reveals the action."""
 
     def __init__(self) -> None:
         self._asked: tuple[kd.Position, kd.ActionAnalysis] | None = None
 
     def ask(self, position: kd.Position) -> str:
-        """Say where to look, or what to do. The search sees what everyone at the table sees."""
+        """Return where to look, or the action. The search knows only what everyone at the table sees."""
         if self._asked and self._asked[0] == position:
             return _action(position, self._asked[1])
         king = kd.bots.King(threads=available_cores())
@@ -28,7 +28,7 @@ class Hints:
 
 
 def where(position: kd.Position, action: kd.Action) -> str:
-    """Say where a claim or a placement is, without giving it away."""
+    """Return roughly where a claim or a placement is."""
     if action.placement is None:
         free = [slot.domino for slot in position.offered if slot.seat is None]
         low = action.domino in free[: len(free) // 2]

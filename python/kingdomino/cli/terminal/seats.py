@@ -1,4 +1,4 @@
-"""The players in their seats, people and bots, from ``--seat`` or from the names in a record."""
+"""The players in their seats, people and bots, from ``--seat`` or from a record."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import kingdomino as kd
 from kingdomino.cli.terminal import words
 from kingdomino.display import distinct, shortened
 
-_LONGEST = 20  # characters of a name, so that it fits above its kingdom
+_LONGEST = 20  # characters of a name, to fit above its kingdom
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a bot, or of a person at the keyboard (``bot`` is None). `name` is unique in the game.
+    """A bot's seat, or the seat of a person at the keyboard (``bot`` is None). `name` is unique in the game.
 
-    ``named`` says that the bot has a name of its own, and not its spec.
+    ``named`` is true for a bot with a name of its own, apart from its spec.
     """
 
     name: str
@@ -25,14 +25,14 @@ class Seat:
 
     @property
     def recorded(self) -> str:
-        """The name of this player in a record, from which `from_record` makes the same seat."""
+        """The player's name in a record, from which `from_record` restores the seat."""
         return self.bot.spec if self.bot and not self.named else self.name
 
 
 def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
-    """Make the seats for ``me``, ``me:NAME``, spec strings of bots and ``NAME=SPEC``; the rest are greedy's.
+    """Make seats from ``me``, ``me:NAME``, spec strings and ``NAME=SPEC``, and fill up with greedy.
 
-    Raises `KingdominoError` for more specs than players, an invalid name, or an unknown bot.
+    Raise `KingdominoError` for more specs than players, an invalid name, or an unknown bot.
     """
     if len(specs) > players:
         raise kd.KingdominoError(f"{len(specs)} seats for {players} players")
@@ -46,11 +46,10 @@ def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
 
 
 def from_record(record: kd.Record) -> tuple[Seat, ...]:
-    """Make the seats of a record: a seat with the tag ``bot-0`` to ``bot-3`` is that bot's, all others are people's.
+    """Make the seats of a record. The tags ``bot-0`` to ``bot-3`` name bots; people have the other seats.
 
-    In a record without names the first seat is a person's and the others are greedy's. Raises `BotError` for an
-    unknown bot, and `KingdominoError` for an engine: a file may come from another person, and must not start programs
-    here.
+    If the record has no names, a person has the first seat and greedy the others. Raise `BotError` for an unknown bot,
+    and `KingdominoError` for an engine: a file from someone else must not start programs here.
     """
     if not record.players:
         return from_specs(["me"], record.rules.players)

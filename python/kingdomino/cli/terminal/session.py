@@ -1,4 +1,4 @@
-"""The game in the terminal: playing, taking back, saving and resuming. No input and no output."""
+"""The game in the terminal: play, undo, save and resume, without input or output."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kingdomino.cli.terminal.seats import Seat, from_record
 
 _TAGS = ("dynasty", "game", "match-seed")
 _HINTS = "hints"
-"""The tag with the plies for which a hint was taken."""
+"""The tag with the plies at which the player asked for a hint."""
 
 
 @dataclass
 class Session:
-    """A game in progress, single or one of the games of a Dynasty, which is `match`.
+    """A game in progress, alone or part of a Dynasty, the `match`.
 
-    `finished` are the records of the Dynasty's earlier games. `tags`, `comments` and `annotations` come from the record
-    that was resumed, and go into the next one.
+    `finished` has the records of the Dynasty's earlier games. A resumed record's `tags`, `comments` and `annotations`
+    go into the next record.
     """
 
     seats: tuple[Seat, ...]
@@ -32,7 +32,7 @@ class Session:
 
     @classmethod
     def new(cls, rules: kd.Rules, seats: tuple[Seat, ...], seed: int, dynasty: str | None = None) -> Session:
-        """Start a game, or with ``dynasty`` "total" or "best" the first of three."""
+        """Start a game, or the first of three if ``dynasty`` is "total" or "best"."""
         if dynasty is None:
             return cls(seats, kd.Game(rules, seed=seed))
         match = kd.Match(rules, seed, dynasty=dynasty)  # type: ignore[arg-type]  # it checks the name
@@ -40,7 +40,7 @@ class Session:
 
     @classmethod
     def resume(cls, records: Sequence[kd.Record], seats: tuple[Seat, ...] | None = None) -> Session:
-        """Continue what `write` has saved. Raises `RecordError` if the records do not belong together."""
+        """Continue a game from the records of `write`. Raise `RecordError` if they do not belong together."""
         *finished, last = records
         seats = seats or from_record(last)
         made = (*_TAGS, *map(kd.bots.record_tag, range(len(seats))))
@@ -54,11 +54,11 @@ class Session:
         return cls(seats, last.replay(), tags=tags, comments=last.comments, annotations=last.annotations)
 
     def write(self) -> str:
-        """Give the text of a file for `resume`: a record for each game so far."""
+        """Return the text of a file for `resume`: a record for each game so far."""
         return "\n".join(record.to_text() for record in [*self.finished, self.record()])
 
     def record(self) -> kd.Record:
-        """Give the record of the game so far."""
+        """Return the record of the game so far."""
         bots = {
             kd.bots.record_tag(number): seat.bot.spec for number, seat in enumerate(self.seats) if seat.bot
         }
@@ -76,30 +76,30 @@ class Session:
 
     @property
     def names(self) -> list[str]:
-        """One name a seat."""
+        """The names by seat."""
         return [seat.name for seat in self.seats]
 
     @property
     def number(self) -> int:
-        """Which game this is, from 1."""
+        """The number of this game, from 1."""
         return len(self.finished) + 1
 
     @property
     def is_last(self) -> bool:
-        """Whether no other game follows this one."""
+        """Whether this is the last game."""
         return self.match is None or self.number == self.match.length
 
     def next_game(self) -> None:
-        """Start the next game of a Dynasty. This one must be over, and not the last."""
+        """Start the next game of a Dynasty. This game must be over and not the last."""
         assert self.match is not None
         self.finished.append(self.record())
         self.game, self.comments, self.annotations = self.match.game, {}, {}
         self.tags.pop(_HINTS, None)
 
     def note_hint(self) -> None:
-        """Note in the record that a hint is taken for this decision.
+        """Note a hint for this decision in the record.
 
-        Raises `KingdominoError`, and notes nothing, unless all the other players are bots.
+        Raise `KingdominoError`, and note nothing, unless all the other players are bots.
         """
         if sum(seat.bot is None for seat in self.seats) > 1:
             raise kd.KingdominoError("there are hints only where all the other players are bots")
@@ -107,15 +107,15 @@ class Session:
         self.tags[_HINTS] = " ".join(plies)
 
     def annotate(self, review: kd.analysis.Review) -> None:
-        """Put the figures of a review of this game into its record."""
+        """Add the figures of a review to the record of this game."""
         annotated = kd.analysis.annotate(self.record(), review)
         self.comments, self.annotations = annotated.comments, annotated.annotations
 
     def undo(self) -> list[kd.Action]:
-        """Take back the last action that a person chose among several, and everything after it.
+        """Take back a person's last choice among several actions, and everything after it.
 
-        Gives these actions, in the order of play. Raises `KingdominoError`, and changes nothing, if there is none in
-        this game.
+        Return these actions in the order of play. Raise `KingdominoError`, and change nothing, if there is no such
+        choice in this game.
         """
         before = copy(self.game)
         while before.history:
@@ -125,14 +125,14 @@ class Session:
                 left = len(before.history)
                 taken = [self.game.undo() for _ in range(len(self.game.history) - left)]
                 self.comments = {ply: comment for ply, comment in self.comments.items() if ply <= left}
-                # An annotation knows the cost of the action that was played there, so it goes with that.
+                # An annotation has the cost of the action played there, so remove it with the action.
                 self.annotations = {ply: one for ply, one in self.annotations.items() if ply < left}
                 return taken[::-1]
         raise kd.KingdominoError("there is nothing to take back in this game")
 
 
 def _replay(records: Sequence[kd.Record]) -> kd.Match:
-    """Replay a Dynasty. Raises `RecordError` unless the records are its first games, in order."""
+    """Replay a Dynasty. Raise `RecordError` unless the records are its first games, in order."""
     tags = records[-1].tags
     try:
         seed = int(tags.get("match-seed", ""))

@@ -1,4 +1,4 @@
-"""A review in the terminal: its progress, a table of the decisions, luck, and the sums of each seat."""
+"""A review in the terminal: progress, a table of decisions and luck, and each seat's totals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LARGE = (kd.analysis.Grade.MISTAKE, kd.analysis.Grade.BLUNDER)
 def watch(
     record: kd.Record, limit: kd.bots.Limit, seed: int, threads: int, console: Console
 ) -> kd.analysis.Review | None:
-    """Review a record under a progress bar. Ctrl-C gives what is known, and None before anything is."""
+    """Review a record under a progress bar. After Ctrl-C, return the results so far, or None if there are none."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -50,17 +50,17 @@ def watch(
     except KeyboardInterrupt:
         stopped = True
     if found is None or not found.decisions:
-        console.print("stopped before anything was known")
+        console.print("stopped before the first result")
         return None
     if stopped:
         known = len(found.decisions)
         so_far = f"{known} of {plies} decisions" if known < plies else "all decisions, some of them roughly"
-        console.print(Text(f"stopped: this is what is known about {so_far}", _STRONG))
+        console.print(Text(f"stopped; these results cover {so_far}", _STRONG))
     return found
 
 
 def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> None:
-    """Print every decision with its cost, what chance brought, and the sums of each seat."""
+    """Print every decision with its cost, every reveal with its luck, and each seat's totals."""
     names = _names(record)
     console.print(Text(sentence(record.positions()[-1], names), _STRONG))
     console.print(_decisions(review, names))
@@ -68,7 +68,7 @@ def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> Non
 
 
 def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, console: Console) -> None:
-    """Judge one decision, and print what it cost, why, and what else there was."""
+    """Judge one decision. Print its cost, the reason, and the alternatives."""
     position, action, names = record.positions()[ply], record.actions()[ply], _names(record)
     console.print(view.kingdoms(position, names, console))
     console.print(Text(sentence(position, names), _STRONG))
@@ -81,7 +81,7 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
         except KeyboardInterrupt:
             stop.set()
             one = judged.result()
-            console.print(Text("stopped: this is what is known", _STRONG))
+            console.print(Text("stopped; these are the results so far", _STRONG))
     name = names[one.seat]
     console.print(Text(f"{action}: {cost_sentence(one, name)}"))
     if one.why:
@@ -89,13 +89,9 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
     table = _table(("", ""), ("action", ""), ("wins", "right"), ("score", "right"), ("cost", "right"))
     table.add_column("points", justify="right")
     for other in one.alternatives:
-        words = [
-            word
-            for word, said in (("best", other.action == one.best), ("played", other.action == action))
-            if said
-        ]
+        marks = ["best"] * (other.action == one.best) + ["played"] * (other.action == action)
         table.add_row(
-            ", ".join(words),
+            ", ".join(marks),
             str(other.action),
             percent(other.value.win_rates[one.seat]),
             f"{other.value.mean_scores[one.seat]:.1f}",

@@ -1,4 +1,4 @@
-"""What the terminal shows, as Rich renderables: kingdoms, choices, scores, unseen dominoes."""
+"""Rich renderables: kingdoms, choices, scores, unseen dominoes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kingdomino.cli.terminal.choices import Choice
 from kingdomino.cli.terminal.commands import HELP
 
 _GAP = (0, 3)  # rows and columns between neighbours
-_FEW = 12  # choices that have room for more than the least
+_FEW = 12  # more choices than this get a denser layout at a crowded table
 _STRONG, _QUIET, _TASK = "bold", "dim", "bold cyan"
 
 
@@ -28,8 +28,8 @@ def heading(title: str) -> Rule:
 def kingdoms(position: kd.Position, names: Sequence[str], console: Console) -> RenderableType:
     """Draw the kingdoms with their scores side by side, then the lines with the kings on them.
 
-    With more than two players, only the kingdom of the seat to move has coordinates and room around it, so that
-    four of them fit side by side into 80 columns, and all that a player needs into 24 rows.
+    With more than two players, only the kingdom of the seat to move has coordinates and room around it. Then four fit
+    side by side into 80 columns, and the whole position into 24 rows.
     """
     colour, crowded = in_colour(console), len(names) > 2
     pointer = "> " if console.options.ascii_only else "▸ "
@@ -40,7 +40,7 @@ def kingdoms(position: kd.Position, names: Sequence[str], console: Console) -> R
             _drawn(kd.text.kingdom(kingdom, colour=colour, seat=seat, coordinates=whole, room=whole))
         )
         mark = pointer if seat == position.to_move else "  "
-        points = score.total if position.is_over else score.territories  # bonuses are counted at the end
+        points = score.total if position.is_over else score.territories  # bonuses count at the end
         titles.append(Text.assemble((mark, _TASK), (names[seat], _STRONG), f"  {points}"))
     if crowded:
         _shorten(titles, boards, names, console)
@@ -57,7 +57,7 @@ def kingdom(kingdom: kd.Kingdom, console: Console) -> RenderableType:
 
 
 def territories(kingdom: kd.Kingdom) -> Table:
-    """Tabulate what the territories of a kingdom score, by terrain."""
+    """Tabulate the scores of a kingdom's territories, by terrain."""
     table = _score_table()
     table.add_column()
     table.add_column("", footer=str(kingdom.score().total), justify="right")
@@ -78,7 +78,7 @@ def _add_territories(table: Table, kingdoms: Sequence[kd.Kingdom]) -> None:
 
 
 def _shorten(titles: list[Text], boards: Sequence[Text], names: Sequence[str], console: Console) -> None:
-    """Shorten names, each to the width of its board, if the boards would not fit side by side."""
+    """Shorten each name to the width of its kingdom if the kingdoms would not fit side by side."""
     widths = [max(map(len, board.plain.splitlines())) for board in boards]
     taken = sum(max(width, title.cell_len) for width, title in zip(widths, titles, strict=True))
     if taken + _GAP[1] * (len(boards) - 1) <= console.width:
@@ -90,11 +90,11 @@ def _shorten(titles: list[Text], boards: Sequence[Text], names: Sequence[str], c
 
 
 def offered(position: kd.Position, choices: Sequence[Choice], console: Console) -> RenderableType:
-    """List the choices, each with its number and what it would score."""
+    """List the choices, each with its number and its score."""
     if position.domino is None:
         return _claims(choices, in_colour(console))
     marks_centre = position.rules.middle_kingdom
-    # At a crowded table many choices stand in four columns, so that all of it fits into 24 rows.
+    # At a crowded table, many choices take four columns, to fit into 24 rows.
     dense = position.rules.players > 2 and len(choices) > _FEW
     centred = "*" if dense else "  centred"
     rows = []
@@ -113,7 +113,7 @@ def offered(position: kd.Position, choices: Sequence[Choice], console: Console) 
 
 
 def numbered(position: kd.Position, choices: Sequence[Choice], console: Console) -> RenderableType:
-    """Draw the kingdom of the seat to move, with the numbers of the placements between the squares."""
+    """Draw the kingdom of the seat to move, with the numbers of its placements between the squares."""
     assert position.to_move is not None
     placements = [choice.action.placement for choice in choices if choice.action.placement]
     kingdom, colour = position.kingdoms[position.to_move], in_colour(console)
@@ -121,7 +121,7 @@ def numbered(position: kd.Position, choices: Sequence[Choice], console: Console)
 
 
 def scores(position: kd.Position, names: Sequence[str]) -> Table:
-    """Tabulate what each kingdom scores: its territories by terrain, and the bonuses in play."""
+    """Tabulate each kingdom's score: territories by terrain, and the bonuses in play."""
     table = _score_table()
     totals = position.scores()
     for name, score in zip(names, totals, strict=True):
@@ -136,7 +136,7 @@ def scores(position: kd.Position, names: Sequence[str]) -> Table:
 
 
 def unseen(position: kd.Position, console: Console) -> RenderableType:
-    """Draw the unseen dominoes, lowest first, and say how many of them are still in the deck."""
+    """Draw the unseen dominoes, lowest first, with the number that are still in the deck."""
     dominoes, in_deck = sorted(position.unseen), position.dominoes_to_come
     counted = f"{len(dominoes)} not seen yet"
     if in_deck < len(dominoes):
@@ -147,7 +147,7 @@ def unseen(position: kd.Position, console: Console) -> RenderableType:
 
 
 def help_text() -> Table:
-    """List everything that can be typed."""
+    """List all commands."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=False)
     for typed, meaning in HELP.items():
         table.add_row(Text(typed, _STRONG), meaning)
@@ -155,12 +155,12 @@ def help_text() -> Table:
 
 
 def in_colour(console: Console) -> bool:
-    """Whether the console shows colours: the terminal can, and NO_COLOR is not set."""
+    """Return whether the console shows colours: the terminal can, and NO_COLOR is not set."""
     return console.color_system is not None and not console.no_color
 
 
 def _lines(position: kd.Position, names: Sequence[str], colour: bool) -> list[RenderableType]:
-    """Draw the dominoes that are still to be placed, and those that are being claimed."""
+    """Draw the dominoes still to place, and those on offer."""
     waiting = tuple(slot for slot in position.line if not slot.is_done)
     titled = [("This line", waiting), ("Next line", position.next_line)]
     if position.round == 0:

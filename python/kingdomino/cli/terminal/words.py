@@ -1,4 +1,4 @@
-"""The sentences of the terminal game. A player called `YOU` is addressed as "you"."""
+"""The sentences of the terminal game. They address a player named `YOU` as "you"."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from kingdomino.cli.terminal.choices import gain
 from kingdomino.display import sentence
 
 YOU = "You"
-"""The default name of a person who plays alone against bots."""
+"""The default name of a person alone against bots."""
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
 Step = tuple[kd.Position, kd.Action]
-"""An action and the position in which it was chosen."""
+"""An action and the position before it."""
 
 
 def listed(names: Sequence[str]) -> str:
-    """``You and greedy``, or ``Ida, Oskar and greedy``."""
+    """Join names: ``You and greedy``, or ``Ida, Oskar and greedy``."""
     return " and ".join([", ".join(names[:-1]), names[-1]])
 
 
 def task(position: kd.Position, names: Sequence[str]) -> str:
-    """Say what is to be done now: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
+    """Name the present decision: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
     if position.to_move is None:
         return sentence(position, names)
     name = names[position.to_move]
@@ -35,47 +35,47 @@ def task(position: kd.Position, names: Sequence[str]) -> str:
 
 
 def refused(refusal: kd.Refusal, names: Sequence[str]) -> str:
-    """Say why an action is not legal, with players' names: ``domino 12 is already claimed, by Ida``."""
+    """Return why an action is illegal, with players' names: ``domino 12 is already claimed, by Ida``."""
     if refusal.code is kd.RefusalCode.CLAIMED and refusal.domino and refusal.seat is not None:
         return f"domino {refusal.domino.number} is already claimed, by {names[refusal.seat]}"
     return refusal.sentence
 
 
 def turn(name: str, steps: Sequence[Step]) -> str:
-    """Say what a player has done in one turn: ``greedy placed 11, +6, and claimed 47``."""
-    told = []
+    """Describe a player's turn: ``greedy placed 11, +6, and claimed 47``."""
+    parts = []
     for position, action in steps:
         domino = action.domino or position.domino
         assert domino is not None
         assert position.to_move is not None
         match action.kind:
             case "claim":
-                told.append(f"claimed {domino.number}")
+                parts.append(f"claimed {domino.number}")
             case "discard":
-                told.append(f"discarded {domino.number}, which fits nowhere")
+                parts.append(f"discarded {domino.number}, which fits nowhere")
             case "place":
                 assert action.placement is not None
                 points = gain(position.kingdoms[position.to_move], domino, action.placement)
-                told.append(f"placed {domino.number}, {points:+}")
-    return f"{name} {', and '.join(told)}"
+                parts.append(f"placed {domino.number}, {points:+}")
+    return f"{name} {', and '.join(parts)}"
 
 
 def forced(name: str, step: Step) -> str:
-    """Say which action was the only legal one, and why: ``You claimed 12: no other is left``."""
-    told = turn(name, [step])
+    """Describe a forced action, and why it was forced: ``You claimed 12: no other is left``."""
+    done = turn(name, [step])
     match step[1].kind:
         case "claim":
-            return f"{told}: no other is left"
+            return f"{done}: no other is left"
         case "place":
-            return f"{told}: it fits only there"
+            return f"{done}: it fits only there"
         case "discard":
-            return told
+            return done
 
 
 def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.Kingdom] = ()) -> str:
-    """Say who has won, and by which rule: ``You win, 45 to 38``.
+    """Name the winner and the deciding rule: ``You win, 45 to 38``.
 
-    ``kingdoms`` are those of a single game, where the rules break ties by territories and crowns.
+    Pass the ``kingdoms`` of a single game, where territories and crowns break ties.
     """
     scores = [score.total for score in outcome.scores]
     if outcome.decided_by == "shared":
@@ -95,14 +95,14 @@ def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.King
 
 
 def standing(scores: Sequence[kd.Score], names: Sequence[str], counts: str) -> str:
-    """Give the scores of a Dynasty: ``Total so far: You 45, greedy 38``."""
+    """Return the scores of a Dynasty: ``Total so far: You 45, greedy 38``."""
     what = "Best score" if counts == "best" else "Total"
     players = (f"{name} {score.total}" for name, score in zip(names, scores, strict=True))
     return f"{what} so far: {', '.join(players)}"
 
 
 def territories(kingdom: kd.Kingdom, terrain: kd.Terrain) -> str:
-    """List the territories of one terrain that score, squares by crowns, largest first."""
+    """List the scoring territories of one terrain, squares by crowns, largest first."""
     crowned = [one for one in kingdom.territories() if one.terrain is terrain and one.crowns]
     crowned.sort(key=_squares, reverse=True)
     return " + ".join(f"{_squares(one)}{_TIMES}{one.crowns}" for one in crowned)
