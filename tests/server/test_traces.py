@@ -104,7 +104,7 @@ async def test_a_bots_turn_is_a_trace_of_its_own(traced: Server, recorder: Recor
     assert len({span.context.trace_id for span in turns}) == len(turns) > 0
     assert all(span.parent is None for span in turns)
     paths = [recorder.path(span) for span in recorder.spans()]
-    assert paths.count(["bot turn", "think"]) == len(turns)
+    assert len(turns) < paths.count(["bot turn", "think"]) <= 2 * len(turns)  # a placement, a claim, or both
     assert paths.count(["bot turn", "command", "commit"]) == len(turns)
 
 
