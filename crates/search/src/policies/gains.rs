@@ -213,20 +213,23 @@ fn find_groups<W: GainModel>(groups: &mut Groups<W::Sum>, kingdom: &Kingdom, ter
     for (index, territory) in kingdom.territories_of(terrain).enumerate() {
         let beside = kingdom.beside(territory.bits);
         let sum = W::of(&territory);
-        for known in 0..groups.len() {
+        let mut known = 0;
+        for _ in 0..groups.len() {
             let group = &mut groups[known];
             let both = group.squares & beside;
             if both == 0 {
+                known += 1;
                 continue;
             }
             let territories = group.territories | 1 << (index & 31);
             let joined = Group { squares: both, territories, sum: W::add(group.sum, sum) };
             group.squares ^= both;
             if group.squares == 0 {
-                *group = joined;
+                groups.remove(known);
             } else {
-                groups.push(joined);
+                known += 1;
             }
+            groups.push(joined);
         }
     }
 }
