@@ -34,7 +34,7 @@ def _registered_bots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     registry = kd.bots._registry  # noqa: SLF001 - only tests undo a registration
     monkeypatch.setattr(registry, "_factories", dict(registry._factories))  # noqa: SLF001
     yield
-    sys.modules.pop("bad_bots_registered", None)  # the next import registers the bots again
+    sys.modules.pop("support.bad_bots_registered", None)  # the next import registers the bots again
 
 
 @pytest.fixture(autouse=True)

@@ -6,11 +6,11 @@ would seldom or never lead to. Hypothesis reduces a difference to its smallest e
 
 from random import Random
 
-import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import Coordinates, Kingdom
+from support import oracle
+from support.oracle import Coordinates, Kingdom
 
 import kingdomino as kd
 

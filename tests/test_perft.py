@@ -4,8 +4,8 @@ from copy import deepcopy
 from pathlib import Path
 from random import Random
 
-import oracle
 import pytest
+from support import oracle
 from test_simulation import EVERY, oracle_table, play_on_both
 
 import kingdomino as kd

@@ -4,7 +4,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from outcomes import ended, totals
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 

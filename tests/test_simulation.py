@@ -10,10 +10,10 @@ from collections import Counter
 from itertools import product
 from random import Random
 
-import oracle
 import pytest
-from outcomes import ended, totals
-from setups import kings_on, numbers
+from support import oracle
+from support.outcomes import ended, totals
+from support.setups import kings_on, numbers
 from test_oracle import any_kingdom, made
 
 import kingdomino as kd

@@ -5,8 +5,8 @@ from runpy import run_path
 from xml.etree import ElementTree
 
 import pytest
-from fakes import KINGDOM, position_like
-from outcomes import outcome_of
+from support.fakes import KINGDOM, position_like
+from support.outcomes import outcome_of
 
 import kingdomino as kd
 from kingdomino.svg.symbols import symbols as sheet

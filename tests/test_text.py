@@ -1,8 +1,8 @@
 from collections.abc import Callable
 
 import pytest
-from fakes import KINGDOM, position_like, slot
-from outcomes import outcome_of
+from support.fakes import KINGDOM, position_like, slot
+from support.outcomes import outcome_of
 
 import kingdomino as kd
 from kingdomino import display

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clients import bodies
 from pydantic import ValidationError
 from pydantic_core._pydantic_core import list_all_errors
+from support.clients import bodies
 
 import kingdomino as kd
 from kingdomino.arena import plan

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from outcomes import ended
-from setups import kings_on, numbers
+from support.outcomes import ended
+from support.setups import kings_on, numbers
 
 import kingdomino as kd
 

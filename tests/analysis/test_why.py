@@ -2,10 +2,10 @@
 
 from random import Random
 
-import oracle
 import pytest
 from pydantic import TypeAdapter
-from setups import kings_on, runs
+from support import oracle
+from support.setups import kings_on, runs
 from test_simulation import EVERY
 
 import kingdomino as kd

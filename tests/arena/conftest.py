@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from plans_made import RUN, here, without_clocks
+from support.plans import RUN, here, without_clocks
 
 from kingdomino.arena import store
 from kingdomino.arena.plan import Plan

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from bad_bots import Deadly, Illegal, Misnamed, Raising, Unprintable, Unspeakable
-from outcomes import ended, totals
-from plans_made import plan_of, without_clocks
+from support.bad_bots import Deadly, Illegal, Misnamed, Raising, Unprintable, Unspeakable
+from support.outcomes import ended, totals
+from support.plans import plan_of, without_clocks
 
 import kingdomino as kd
 from kingdomino.arena import play as arena_play

@@ -5,8 +5,8 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from plans_made import RUN, here, plan_of
-from reports_made import FOLDER, REPORTS, duel, table_of_four
+from support.plans import RUN, here, plan_of
+from support.reports import FOLDER, REPORTS, duel, table_of_four
 
 from kingdomino.arena.picture import draw
 from kingdomino.arena.report import markdown, percent, points
@@ -17,7 +17,7 @@ from kingdomino.arena.statistics import Interval
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_reads_as_it_always_did(name: str) -> None:
-    """``python tests/reports_made.py`` writes them."""
+    """``PYTHONPATH=tests python -m support.reports`` writes them."""
     expected = (FOLDER / name).read_text(encoding="utf-8")
     assert markdown(REPORTS[name](), [RUN], "picture.svg") == expected
 

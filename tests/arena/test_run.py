@@ -10,7 +10,7 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
-from plans_made import here, plan_of, without_clocks
+from support.plans import here, plan_of, without_clocks
 
 import kingdomino as kd
 from kingdomino.arena import results, workers
@@ -82,9 +82,9 @@ def test_a_run_that_is_given_up_leaves_no_process_behind() -> None:
 
 def test_no_worker_outlives_a_run_that_is_killed() -> None:
     program = (
-        "from plans_made import plan_of\n"
+        "from support.plans import plan_of\n"
         "from kingdomino.arena import schedule, workers\n"
-        'plan = plan_of("greedy", "orphaned", modules=("bad_bots_registered",))\n'
+        'plan = plan_of("greedy", "orphaned", modules=("support.bad_bots_registered",))\n'
         "list(workers.play_local(plan, schedule.schedule(plan), 1))\n"
     )
     # The worker has the same stdout, so this waits for its end, too.
@@ -100,7 +100,7 @@ def test_no_worker_outlives_a_run_that_is_killed() -> None:
 
 def test_a_worker_that_dies_costs_no_game(play_into: PlayInto, tmp_path: Path) -> None:
     marker = tmp_path / "died"
-    plan = plan_of("greedy", f"deadly:unless={marker}", modules=("bad_bots_registered",), blocks=1)
+    plan = plan_of("greedy", f"deadly:unless={marker}", modules=("support.bad_bots_registered",), blocks=1)
     games = play_into("games.jsonl", plan, in_processes(2))
     assert marker.exists()
     assert len(games) == 2
@@ -108,7 +108,7 @@ def test_a_worker_that_dies_costs_no_game(play_into: PlayInto, tmp_path: Path) -
 
 
 def test_a_game_whose_worker_dies_twice_is_void_and_the_run_goes_on(play_into: PlayInto) -> None:
-    plan = plan_of("greedy", "random", "deadly", modules=("bad_bots_registered",), blocks=2)
+    plan = plan_of("greedy", "random", "deadly", modules=("support.bad_bots_registered",), blocks=2)
     games = play_into("games.jsonl", plan, in_processes(2))
     voids = {number for number, game in games.items() if isinstance(game, Void)}
     assert voids == {2, 3, 4, 5, 8, 9, 10, 11}
@@ -122,7 +122,7 @@ def test_a_game_that_does_not_end_is_void_and_the_run_goes_on(
     play_into: PlayInto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "_SPARE", 0.1)
-    plan = plan_of("greedy", "endless", modules=("bad_bots_registered",), blocks=1)
+    plan = plan_of("greedy", "endless", modules=("support.bad_bots_registered",), blocks=1)
     games = play_into("games.jsonl", plan, in_processes(2))
     said = "the process that played it ended, 2 times: it was stopped after 0 s"
     assert [game.reason for game in games.values() if isinstance(game, Void)] == [said, said]
@@ -146,7 +146,7 @@ def test_a_game_may_take_an_hour_longer_than_its_bots_may_think(bot: str, second
 
 
 def test_a_bot_that_raises_does_not_stop_a_run(play_into: PlayInto) -> None:
-    plan = plan_of("greedy", "raising", modules=("bad_bots_registered",), blocks=2)
+    plan = plan_of("greedy", "raising", modules=("support.bad_bots_registered",), blocks=2)
     games = play_into("games.jsonl", plan, in_processes(1))
     counted = results.collect(plan, games.values())
     assert len(counted.forfeits) == 4

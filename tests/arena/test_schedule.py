@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from plans_made import plan_of
+from support.plans import plan_of
 
 from kingdomino.arena.plan import Format, Plan
 from kingdomino.arena.schedule import bot_seed, deal_seed, games_per_block, pairings, schedule

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from plans_made import RUN, here, plan_of, without_clocks
+from support.plans import RUN, here, plan_of, without_clocks
 
 import kingdomino as kd
 from kingdomino.arena import store

@@ -7,7 +7,7 @@ import copy
 from random import Random
 
 import pytest
-from setups import BEGUN, HUGE, game_begun
+from support.setups import BEGUN, HUGE, game_begun
 
 import kingdomino as kd
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from setups import game_begun
+from support.setups import game_begun
 
 import kingdomino as kd
 

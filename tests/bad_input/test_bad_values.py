@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from setups import BEGUN, DECK_IN_ORDER, HUGE
+from support.setups import BEGUN, DECK_IN_ORDER, HUGE
 
 import kingdomino as kd
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from outcomes import ended
+from support.outcomes import ended
 
 import kingdomino as kd
 

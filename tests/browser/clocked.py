@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from clients import Clock
+from support.clients import Clock
 
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import Limits, Overload, Settings

@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from outcomes import ended, totals
 from playwright.sync_api import Route, expect
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from browser.player import Player, Sit, catalogue

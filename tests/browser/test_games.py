@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from outcomes import ended, totals
 from playwright.sync_api import Locator, Route, expect
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, PHONE, Device, Player, Sit

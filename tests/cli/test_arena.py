@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plans_made import here
+from support.plans import here
 
 from kingdomino.arena import workers
 from kingdomino.arena.plan import Plan

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis.strategies import text
-from outcomes import ended, totals
 from rich.console import Console
-from setups import numbers
+from support.outcomes import ended, totals
+from support.setups import numbers
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records

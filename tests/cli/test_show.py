@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from outcomes import ended, totals
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 

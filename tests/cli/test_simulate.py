@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from outcomes import ended, outcome_of
+from support.outcomes import ended, outcome_of
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nonces import nonce_of, promised
+from support.nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.tables.core import deal as deals

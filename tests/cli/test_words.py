@@ -1,7 +1,7 @@
 """What the terminal game says."""
 
 import pytest
-from outcomes import outcome_of
+from support.outcomes import outcome_of
 
 import kingdomino as kd
 from kingdomino.cli.terminal import words

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
-from outcomes import ended
+from support.outcomes import ended
 
 import kingdomino as kd
 from kingdomino.envs import openspiel

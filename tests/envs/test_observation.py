@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from setups import MINES, finished
+from support.setups import MINES, finished
 
 import kingdomino as kd
 from kingdomino.envs.observation import (

@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
-from outcomes import ended, totals
 from pettingzoo.test import api_test, performance_benchmark, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_observations
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from kingdomino.envs import kingdomino_v1, observation

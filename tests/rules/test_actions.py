@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from setups import play_first_choices
+from support.setups import play_first_choices
 
 import kingdomino as kd
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from setups import (
+from support.setups import (
     ALL_48,
     FOREST,
     FOREST_LAKE,

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from setups import (
+from support.setups import (
     ALL_48,
     DECK_OF_24,
     NOTHING_FITS,

@@ -1,7 +1,7 @@
 """docs/rules.md, scoring: territories, the castle, Harmony, the Middle Kingdom."""
 
 import pytest
-from setups import ALL_48, NOTHING_FITS, WHEAT_LAKE, in_last_round, play
+from support.setups import ALL_48, NOTHING_FITS, WHEAT_LAKE, in_last_round, play
 
 import kingdomino as kd
 

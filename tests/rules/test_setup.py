@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from setups import ALL_48, DECK_OF_24, kings_on, numbers, play, play_first_choices
+from support.setups import ALL_48, DECK_OF_24, kings_on, numbers, play, play_first_choices
 
 import kingdomino as kd
 

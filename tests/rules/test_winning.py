@@ -5,8 +5,8 @@ from random import Random
 from typing import Literal
 
 import pytest
-from outcomes import ended, totals
-from setups import MINES, finished, play_first_choices
+from support.outcomes import ended, totals
+from support.setups import MINES, finished, play_first_choices
 
 import kingdomino as kd
 

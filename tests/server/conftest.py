@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from clients import Clock, Server, opened
 from sqlalchemy import create_engine
+from support.clients import Clock, Server, opened
 
 from kingdomino.server.log import Line
 from kingdomino.server.settings import Limits, Overload, Settings

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from clients import Client, Json, Server, changed, opened, refusal
 from fastapi.routing import APIRoute, APIWebSocketRoute
+from support.clients import Client, Json, Server, changed, opened, refusal
 
 import kingdomino as kd
 from kingdomino.server.http.dependencies import needs_registry

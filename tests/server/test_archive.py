@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
-from clients import TIMEOUT, Client, Clock, Server, changed, opened
-from nonces import nonce_of, promised
+from support.clients import TIMEOUT, Client, Clock, Server, changed, opened
+from support.nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.settings import Limits, Retention, Settings

@@ -1,6 +1,6 @@
 """Players who are away: how long, what the others can do about it, and how they come back."""
 
-from clients import Client, Clock, Json, Server, Socket
+from support.clients import Client, Clock, Json, Server, Socket
 
 
 async def friends(server: Server, *more: str, **wishes: object) -> tuple[Client, Client, str]:

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from clients import changed, opened
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
+from support.clients import changed, opened
 
 from kingdomino.cli import main
 from kingdomino.server.settings import Settings

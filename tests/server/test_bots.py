@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from clients import TIMEOUT, Server, changed, opened
+from support.clients import TIMEOUT, Server, changed, opened
 
 import kingdomino as kd
 from kingdomino import bots

@@ -3,7 +3,7 @@
 No test waits: each moves the server's clock.
 """
 
-from clients import Clock, Server, changed, opened
+from support.clients import Clock, Server, changed, opened
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store

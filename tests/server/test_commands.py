@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
-from nonces import nonce_of, promised
-from outcomes import ended, totals
 from pydantic_core import to_json
 from reducer import apply, reduced_in_node
+from support.nonces import nonce_of, promised
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
-from watched import Client, WatchedServer
+from support.watched import Client, WatchedServer
 
 from kingdomino.server.http import protocol
 from kingdomino.server.settings import Limits, Rate, Settings

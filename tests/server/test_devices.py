@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from authenticator import Authenticator
-from clients import HOST, TIMEOUT, Client, Clock, Json, Server, changed, opened
+from support.authenticator import Authenticator
+from support.clients import HOST, TIMEOUT, Client, Clock, Json, Server, changed, opened
 
 from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.routes import devices

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from clients import Client, Clock, Json, changed, numbers, opened, refusal
+from support.clients import Client, Clock, Json, changed, numbers, opened, refusal
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import StorageError

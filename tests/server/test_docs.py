@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from clients import Server
+from support.clients import Server
 
 from kingdomino.server.http.routes import documents
 

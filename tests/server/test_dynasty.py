@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from clients import Client, Json, Server, opened
-from outcomes import ended, totals
 from reducer import reduced
+from support.clients import Client, Json, Server, opened
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from clients import Client, Clock, Json, Server, opened
+from support.clients import Client, Clock, Json, Server, opened
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Entry, TableRow

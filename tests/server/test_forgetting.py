@@ -7,8 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from authenticator import Authenticator
-from clients import HOST, Client, Server, opened
+from support.authenticator import Authenticator
+from support.clients import HOST, Client, Server, opened
 
 from kingdomino.server.http.schemas import PersonalData
 from kingdomino.server.settings import Settings

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
-from clients import Client, Json, Server
 from reducer import reduced
+from support.clients import Client, Json, Server
 
 import kingdomino as kd
 from kingdomino.server.http.routes import games as routes

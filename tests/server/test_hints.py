@@ -3,7 +3,7 @@
 from threading import Event
 
 import pytest
-from clients import Client, Json, Server
+from support.clients import Client, Json, Server
 
 import kingdomino as kd
 from kingdomino.analysis.why import Unfillable

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
-from watched import WatchedServer
+from support.watched import WatchedServer
 
 from kingdomino.server.http.hosts import HostCheck
 from kingdomino.server.settings import Limits, Settings

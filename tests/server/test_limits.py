@@ -5,10 +5,10 @@ import logging
 from typing import Any
 
 import pytest
-from clients import Server, refusal
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis.strategies import text
+from support.clients import Server, refusal
 
 import kingdomino as kd
 from kingdomino.server.http.schemas import LONGEST_RECORD, Me

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from clients import Server, changed, opened
+from support.clients import Server, changed, opened
 
 import kingdomino as kd
 from kingdomino.server.settings import Limits, Listener, Rate, Settings

@@ -1,7 +1,7 @@
 """What a person has chosen is the same on all of that person's devices."""
 
 import pytest
-from clients import Server
+from support.clients import Server
 
 CHOSEN = {"theme": "dark", "pace": "none", "sound": True, "language": "fr", "warning": 3}
 

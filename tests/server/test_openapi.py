@@ -12,12 +12,12 @@ from typing import Any, NoReturn, get_args
 import httpx
 import pytest
 import schemathesis
-from clients import Server, changed, codes, document, opened, refusal
 from fastapi.routing import APIRoute
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from schemathesis.checks import positive_data_acceptance
 from schemathesis.python import asgi
+from support.clients import Server, changed, codes, document, opened, refusal
 
 import kingdomino as kd
 from kingdomino.server.http.app import create_app

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from clients import TIMEOUT, Client, Clock, Server, changed, opened, refusal
+from support.clients import TIMEOUT, Client, Clock, Server, changed, opened, refusal
 
 from kingdomino.server.http import overload, release
 from kingdomino.server.http.overload import Pressure

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clients import Server
 from reducer import run_node
+from support.clients import Server
 
 import kingdomino as kd
 from kingdomino.cli import main

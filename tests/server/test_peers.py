@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
 import pytest
-from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
+from support.clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 
 import kingdomino as kd
 from kingdomino.server.cluster.jobs import _MOST, Jobs

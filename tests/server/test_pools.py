@@ -9,10 +9,10 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import pytest
-from authenticator import Authenticator
-from clients import HOST, Client, Clock, Json, Server, changed, opened
 from hypothesis import given
 from hypothesis import strategies as st
+from support.authenticator import Authenticator
+from support.clients import HOST, Client, Clock, Json, Server, changed, opened
 
 import kingdomino as kd
 from kingdomino.server.http import sharing

@@ -23,7 +23,7 @@ from typing import Any, Final, TypeAlias
 
 import httpx
 import pytest
-from clients import Json
+from support.clients import Json
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 import pytest
-from clients import TIMEOUT, Clock
+from support.clients import TIMEOUT, Clock
 
 from kingdomino.server.settings import Study
 from kingdomino.server.study.queue import Ahead, Queue, in_pieces

@@ -6,8 +6,8 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-from clients import HOST, Client, Clock, Server, changed, opened, refusal
-from nonces import nonce_of, promised
+from support.clients import HOST, Client, Clock, Server, changed, opened, refusal
+from support.nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.http import sharing

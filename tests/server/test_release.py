@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from clients import Server
+from support.clients import Server
 
 from kingdomino.server.http import release
 from kingdomino.server.http.routes.pages import _PAGES

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from clients import TIMEOUT, Clock
+from support.clients import TIMEOUT, Clock
 
 import kingdomino as kd
 from kingdomino.server.cluster.messages import Alive, Choose, Chosen

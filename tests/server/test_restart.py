@@ -6,8 +6,8 @@ import sqlite3
 
 import httpx
 import pytest
-from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 from reducer import reduced
+from support.clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.core.registry import Registry

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from clients import Client, Clock, Json, Server, Socket, changed, opened
+from support.clients import Client, Clock, Json, Server, Socket, changed, opened
 
 import kingdomino as kd
 from kingdomino.analysis.review import Reviewing

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from clients import HOST, Server, changed, opened, refusal
 from pydantic import ValidationError
+from support.clients import HOST, Server, changed, opened, refusal
 
 import kingdomino.server
 from kingdomino.server.http.identity import Identity

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from clients import Client, Clock, Json, Server, changed, opened
+from support.clients import Client, Clock, Json, Server, changed, opened
 
 from kingdomino.server.settings import Limits, Settings
 from kingdomino.server.tables.core import commands

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pytest
-from clients import Client, Clock, Json, changed, opened
-from nonces import nonce_of, promised
 from pydantic_core import to_json
+from support.clients import Client, Clock, Json, changed, opened
+from support.nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.bots import Limit

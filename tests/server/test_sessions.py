@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from clients import Client, Clock, Server, changed, opened
+from support.clients import Client, Clock, Server, changed, opened
 
 from kingdomino.server.http.identity import Identity
 from kingdomino.server.settings import Cookies, Settings

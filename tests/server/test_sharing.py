@@ -7,7 +7,7 @@ from html import unescape
 from typing import get_args
 
 import pytest
-from clients import Client, Clock, Server
+from support.clients import Client, Clock, Server
 
 from kingdomino.server.http import sharing
 from kingdomino.server.http.words import language_of

@@ -4,8 +4,8 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from clients import TIMEOUT, Clock, Json, Server, Socket, numbers
 from reducer import apply, reduced
+from support.clients import TIMEOUT, Clock, Json, Server, Socket, numbers
 
 from kingdomino.server.http.routes import socket as route
 from kingdomino.server.tables.core import messages

@@ -3,7 +3,7 @@
 from typing import get_args
 
 import pytest
-from clients import Server
+from support.clients import Server
 
 from kingdomino.server.tables.core.messages import Word
 from kingdomino.server.tables.core.refusals import Refusal

@@ -12,9 +12,9 @@ from pkgutil import resolve_name
 from typing import Any
 
 import pytest
-from authenticator import Authenticator
-from clients import HOST, Json, Server, bodies
 from pydantic import ValidationError
+from support.authenticator import Authenticator
+from support.clients import HOST, Json, Server, bodies
 
 import kingdomino as kd
 from kingdomino.server.storage import Sum

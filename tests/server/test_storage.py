@@ -17,11 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clients import TIMEOUT
 from psycopg import AsyncConnection
 from psycopg.errors import DeadlockDetected
 from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
+from support.clients import TIMEOUT
 
 from kingdomino.cli import main
 from kingdomino.server.cluster.jobs import Jobs

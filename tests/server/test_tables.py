@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from clients import Clock, Json, Server, changed, numbers, opened
-from outcomes import ended, totals
 from pydantic import TypeAdapter
 from reducer import reduced
+from support.clients import Clock, Json, Server, changed, numbers, opened
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from kingdomino.server import pools

@@ -7,11 +7,11 @@ from threading import Event, Thread
 from typing import ClassVar
 
 import pytest
-from clients import Clock, Server
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from support.clients import Clock, Server
 
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import Settings, SettingsError

@@ -4,8 +4,8 @@ from math import inf
 
 import numpy as np
 import pytest
-from results_made import duels, game
 from scipy import stats
+from support.results import duels, game
 
 from kingdomino.arena.statistics import Block, Interval, summarise
 from kingdomino.arena.statistics.estimate import mean_interval, rate_interval

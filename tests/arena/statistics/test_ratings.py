@@ -6,8 +6,8 @@ from math import exp, inf, log, log10
 
 import numpy as np
 import pytest
-from results_made import duel, duels, game, ranked
 from scipy.optimize import minimize
+from support.results import duel, duels, game, ranked
 
 from kingdomino.arena.statistics import Block, GameResult, Rating, ratings
 from kingdomino.arena.statistics.ratings import strengths, tally

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from results_made import duel, duels, game
+from support.results import duel, duels, game
 
 from kingdomino.arena.statistics import Block, GameResult, block_means, margin, score, share
 from kingdomino.errors import ResultsError

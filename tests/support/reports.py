@@ -1,20 +1,19 @@
 """Two whole reports of games that are the same on every machine.
 
-``python tests/reports_made.py`` regenerates them; read the difference.
+``PYTHONPATH=tests python -m support.reports`` regenerates them; read the difference.
 """
 
 from dataclasses import replace
 from pathlib import Path
-
-from plans_made import RUN, here, plan_of, without_clocks
 
 from kingdomino.arena.plan import Plan, SequentialTest
 from kingdomino.arena.play import Forfeit, Game, Played, Void
 from kingdomino.arena.report import markdown
 from kingdomino.arena.results import Results, collect
 from kingdomino.arena.schedule import schedule
+from support.plans import RUN, here, plan_of, without_clocks
 
-FOLDER = Path(__file__).parent / "arena" / "reports"
+FOLDER = Path(__file__).parents[1] / "arena" / "reports"
 
 
 def duel() -> Results:

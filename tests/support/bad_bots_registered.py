@@ -1,8 +1,7 @@
 """Registers the `bad_bots`. A plan names this module, so that worker processes import it."""
 
-from bad_bots import Deadly, Endless, Illegal, Orphaned, Raising
-
 import kingdomino as kd
+from support.bad_bots import Deadly, Endless, Illegal, Orphaned, Raising
 
 kd.bots.register("raising", Raising)
 kd.bots.register("illegal", Illegal)

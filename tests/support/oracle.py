@@ -18,7 +18,7 @@ CASTLE = (0, 0)
 
 
 def _read_dominoes() -> dict[int, tuple[Square, Square]]:
-    with (Path(__file__).parent / "data" / "dominoes.csv").open() as file:
+    with (Path(__file__).parents[1] / "data" / "dominoes.csv").open() as file:
         return {
             int(row["number"]): (
                 (row["left_terrain"], int(row["left_crowns"])),
