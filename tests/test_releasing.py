@@ -1,6 +1,5 @@
 """A release: its version and commit, the lock files, the licences of what ships, the workflows."""
 
-import os
 import re
 import runpy
 import shlex
@@ -15,7 +14,7 @@ import pytest
 
 import kingdomino as kd
 from kingdomino.cli import version
-from tools.licences import ACCEPTED, PAGE, Crate, page
+from tools.licences import PAGE, page
 
 ROOT = Path(__file__).parent.parent
 Run = Callable[..., Any]
@@ -98,49 +97,8 @@ def test_a_clone_may_be_in_a_folder_whose_name_has_a_space(tmp_path: Path) -> No
     assert f"CARGO_TARGET_DIR={clone}/target" in shlex.split(build)
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
-def test_make_builds_what_is_missing_or_older_than_a_source_and_not_what_pip_has_built(
-    tmp_path: Path,
-) -> None:
-    shutil.copy(ROOT / "Makefile", tmp_path)
-    extension, source = tmp_path / "python/kingdomino/_core.abi3.so", tmp_path / "crates/lib.rs"
-    files = [
-        "pyproject.toml",
-        "uv.lock",
-        "Cargo.toml",
-        "crates/lib.rs",
-        ".venv/bin/python",
-        ".venv/.installed",
-    ]
-    for second, file in enumerate([*(tmp_path / file for file in files), extension]):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
-        os.utime(file, (second, second))
-
-    def is_up_to_date() -> bool:
-        return not subprocess.run(
-            ["make", "-q", ".venv/.installed", "UV=/"], cwd=tmp_path, check=False
-        ).returncode
-
-    assert is_up_to_date()
-    os.utime(source, (9, 9))
-    assert not is_up_to_date()
-    os.utime(source, (0, 0))
-    extension.unlink()
-    assert not is_up_to_date()
-
-
 def test_the_page_of_licences_is_the_one_that_the_tool_writes() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
-
-
-def test_the_licences_that_we_take_crates_under_are_those_that_cargo_deny_allows() -> None:
-    assert set(ACCEPTED) <= set(read_toml("deny.toml")["licenses"]["allow"])
-
-
-def test_a_crate_under_another_licence_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"odd 1\.0\.0 is under GPL-3\.0-only"):
-        assert Crate("odd", "1.0.0", "GPL-3.0-only", tmp_path).text
 
 
 def test_every_action_of_the_workflows_is_pinned_to_a_commit() -> None:
