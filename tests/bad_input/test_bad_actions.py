@@ -107,40 +107,20 @@ def test_a_match_is_unchanged_by_an_illegal_action() -> None:
     assert match.games == before
 
 
+# test_fuzz.py has the spellings that come near to one.
 TEXTS_THAT_ARE_NO_ACTION = [
     "",
-    " ",
     "claim",
-    "claim ",
-    "claim x",
-    "claim 0",
     "claim 49",
-    "claim -1",
-    "claim 1.0",
     "claim 17 18",
     "claim17",
-    "claim +17",
-    "claim 017",
-    "place +1,0>2,0",
-    "place 01,0>2,0",
     "CLAIM 17",
     f"claim {HUGE}",
-    "place",
     "place 1,0",
-    "place 1,0>",
-    "place >2,0",
-    "place 1,0>2",
-    "place 1,0>2,0,0",
     "place 1,0>2,0>3,0",
-    "place a,b>c,d",
     f"place {HUGE},0>2,0",
-    "place 1.0,0>2,0",
-    "discard 1",
-    "discards",
     "pass",
     "claim 17\x00",
-    "claim 17\nclaim 18",
-    "\u0661",
     "claim \u0661\u0667",
 ]
 

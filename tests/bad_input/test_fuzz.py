@@ -85,9 +85,11 @@ VALID: dict[str, list[str]] = {
     "end": ["forest", "mine 3"],
     "placement": ["1,0>2,0", "-4,4>-4,3"],
 }
+ONE_SPELLING = {"action", "rules", "kingdom", "kingdom of seven", "position", "placement"}
+"""Texts that are read only as they are written, but for spaces: no leading zero, no sign, no other order."""
 # Pieces that mean something to one parser or another, and so get further than letters by chance.
 PIECES = [
-    *'0123456789 ,.;:@*/>-#\n\t{}[]"wflgsmC\0é',
+    *'0123456789 ,.;:@*/>-+_#\n\t{}[]"wflgsmC\0é',
     *("claim", "place", "discard", "line", "scores", "winners", "by", "rules", "seed", "opening", "deck"),
     *("start", "tag", "seat", "over", "kd1", "17", "48", "49", "256", str(2**64), "2.second.random", "wCw"),
 ]
@@ -127,6 +129,8 @@ def read(name: str, text: str) -> Any | None:  # noqa: ANN401 -- each parser has
     except kd.KingdominoError:
         return None
     assert parse(write(value)) == value
+    if name in ONE_SPELLING:
+        assert "".join(write(value).split()) == "".join(text.split())
     return value
 
 
