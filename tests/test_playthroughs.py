@@ -19,8 +19,8 @@ def test_the_folder_has_every_playthrough_and_no_other_file() -> None:
     assert sorted(path.name for path in KEPT) == sorted(f"{text}.txt" for text in TOOL["RULES"])
 
 
-@pytest.mark.parametrize(("seed", "rules"), list(enumerate(TOOL["RULES"])))
-def test_a_playthrough_is_as_in_its_file(seed: int, rules: str) -> None:
+@pytest.mark.parametrize(("rules", "seed"), TOOL["RULES"].items())
+def test_a_playthrough_is_as_in_its_file(rules: str, seed: int) -> None:
     kept = (TOOL["FOLDER"] / f"{rules}.txt").read_text(encoding="utf-8").splitlines()
     played = TOOL["playthrough"](rules, seed).splitlines()
     for number, (now, then) in enumerate(zip(played, kept, strict=False), start=1):
