@@ -99,13 +99,6 @@ def test_the_result_as_json_is_read_back(run: Run, tmp_path: Path) -> None:
     assert alone.err == ""
 
 
-def test_the_seed_changes_the_sampled_decks(run: Run) -> None:
-    one, same, other = (
-        run("analyse", START_TEXT, "--playouts", 100, "--seed", seed).out for seed in (1, 1, 2)
-    )
-    assert one == same != other
-
-
 @pytest.mark.parametrize("known", [0, 2])
 def test_ctrl_c_gives_what_is_known(run: Run, monkeypatch: pytest.MonkeyPatch, known: int) -> None:
     def interrupted(*_: object) -> Iterator[kd.Analysis]:

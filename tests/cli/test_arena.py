@@ -155,31 +155,9 @@ def test_bad_options_are_refused(refuses: Run, arguments: list[str], said: list[
     refuses("arena", "run", *arguments, said=said)
 
 
-def test_a_folder_of_another_plan_is_refused(run: Run, refuses: Run) -> None:
-    arguments = ["arena", "run", "--bots", "greedy,random", "--blocks", 1, "--out", "x"]
-    assert run(*arguments, "--seed", 1).status == 0
-    refuses(*arguments, "--seed", 2, said=["seed (1, not 2)", "--out"])
-
-
-def test_a_damaged_store_is_refused_with_the_line(run: Run, refuses: Run) -> None:
-    assert run("arena", "run", "--bots", "greedy,random", "--blocks", 1, "--out", "x").status == 0
-    store = Path("x/games.jsonl")
-    store.write_bytes(store.read_bytes().replace(b'"scores":[', b'"scores":[1', 1))
-    refuses("arena", "report", "x", said=["line 3: damaged"])
-
-
-@pytest.mark.parametrize(
-    ("test", "near"),
-    [
-        ("elo=0", "as in elo=0,20"),
-        ("elo=0,1,2", "as in elo=0,20"),
-        ("win_rate=x", "as in win_rate=0.5,0.55 or elo"),
-    ],
-)
-def test_a_test_without_two_numbers_is_refused_with_the_nearest_right_one(
-    refuses: Run, test: str, near: str
-) -> None:
-    refuses("arena", "run", "--bots", "greedy,random", "--test", test, said=[f"--test {test!r}", near])
+def test_a_sequential_test_without_two_numbers_is_refused_with_the_nearest_right_one(refuses: Run) -> None:
+    for test, near in (("elo=0", "as in elo=0,20"), ("win_rate=x", "as in win_rate=0.5,0.55 or elo")):
+        refuses("arena", "run", "--bots", "greedy,random", "--test", test, said=[f"--test {test!r}", near])
 
 
 def test_a_missing_package_names_the_extra(refuses: Run, monkeypatch: pytest.MonkeyPatch) -> None:

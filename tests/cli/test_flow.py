@@ -77,11 +77,6 @@ def test_people_and_bots_sit_in_any_mix(sit: Sit, specs: list[str]) -> None:
     assert {prompt for prompt in sitting.prompts if not prompt.startswith(afterwards)} == people
 
 
-def test_the_same_seed_and_the_same_typing_give_the_same_game(sit: Sit) -> None:
-    assert sit(new()).shown == sit(new()).shown
-    assert sit(new()).shown != sit(new(seed=8)).shown
-
-
 def test_an_action_is_chosen_by_number_or_typed(sit: Sit) -> None:
     position = new("me", "me").game.position
     number = position.line[2].domino.number
@@ -155,18 +150,6 @@ def test_a_refused_input_says_why_asks_again_and_changes_nothing(sit: Sit, typed
     assert len([prompt for prompt in sitting.prompts if not prompt.startswith("Save")]) == 2
 
 
-def test_the_engine_says_why_a_claim_is_refused(sit: Sit) -> None:
-    session = new("me", "me")
-    number = session.game.position.line[0].domino.number
-    refusal = session.game.position.refusal("claim 48" if number != 48 else "claim 47")
-    assert refusal
-    first = sit(session, "claim 48", ends=True)
-    assert str(refusal) in first.shown
-    again = sit(new("me", "me"), str(number), str(number), ends=True)
-    assert len(again.game.history) == 1
-    assert "already claimed" in again.shown
-
-
 @given(text())
 def test_whatever_is_typed_is_understood_or_refused(typed: str) -> None:
     position = new("me", "me").game.position
@@ -208,12 +191,6 @@ def test_undo_goes_back_to_ones_own_previous_decision(sit: Sit) -> None:
     first, second, _, fourth, fifth, *_ = seen
     assert (fourth, fifth) == (second, first)
     assert session.game.is_over
-
-
-def test_undo_stops_at_the_first_decision(sit: Sit) -> None:
-    session = new("me", "greedy")
-    sitting = sit(session, "undo", "undo", ends=True)
-    assert sitting.shown.count("there is nothing to take back") == 2
 
 
 def test_undo_works_after_resuming(sit: Sit, tmp_path: Path) -> None:
@@ -318,11 +295,6 @@ def test_a_file_that_is_not_the_games_own_is_never_overwritten(sit: Sit, tmp_pat
     assert "File exists" in sitting.shown.replace("\n", "")
     assert other.read_text() == "precious"
     assert read_records(own)[-1].actions() == session.game.history != ()
-
-
-def test_a_forced_action_is_played_and_explained(sit: Sit) -> None:
-    shown = sit(new("me", "me", seed=1)).shown
-    assert "no other is left" in shown
 
 
 def test_a_forced_discard_is_explained(sit: Sit) -> None:
@@ -484,17 +456,6 @@ def test_a_review_is_not_made_unless_it_is_asked_for(sit: Sit) -> None:
 
 def test_a_review_before_the_end_is_refused(sit: Sit) -> None:
     assert "you can review the game when it is over" in sit(new(), "review", ends=True).shown
-
-
-def test_an_annotation_goes_when_its_action_is_taken_back() -> None:
-    session = new("me", "me")
-    for _ in range(4):
-        session.game.play(session.game.legal_actions()[0])
-    record = session.record().annotated(annotations={ply: kd.Annotation(cost=0.1) for ply in range(4)})
-    resumed = Session.resume([record])
-    assert resumed.record() == record
-    resumed.undo()
-    assert set(resumed.record().annotations) == set(range(len(resumed.game.history)))
 
 
 def test_an_annotation_does_not_come_back_when_play_goes_on() -> None:

@@ -124,12 +124,6 @@ def test_names_are_words_and_not_markup(run: Run, record: kd.Record, tmp_path: P
     assert "% for [red]x[/red]" in result.out
 
 
-def test_the_mark_that_windows_puts_before_a_text_is_no_part_of_it(run: Run, file: Path) -> None:
-    file.write_text(file.read_text(), encoding="utf-8-sig")
-    assert run("review", file, *FEW).status == 0
-    assert run("show", file).status == 0
-
-
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
     """Let SIGINT interrupt, whatever this process began with: what a shell starts in the background ignores it."""

@@ -69,13 +69,6 @@ def test_any_ply_is_shown(run: Run, refuses: Run, record: kd.Record, file: Path)
     refuses("show", file, "--ply", -1, said=["--ply"])
 
 
-def test_an_unfinished_game_is_shown(run: Run, tmp_path: Path) -> None:
-    game = kd.Game(kd.Rules(4), seed=7)
-    file = tmp_path / "game.txt"
-    file.write_text(kd.Record.from_game(game).to_text())
-    assert "seat " in run("show", file).out
-
-
 def test_a_picture_is_written(run: Run, file: Path, tmp_path: Path) -> None:
     for ply in (["--ply", 10], []):
         picture = tmp_path / f"{len(ply)}.svg"
@@ -85,21 +78,6 @@ def test_a_picture_is_written(run: Run, file: Path, tmp_path: Path) -> None:
 
 def test_a_picture_that_cannot_be_written_is_said(refuses: Run, file: Path, tmp_path: Path) -> None:
     refuses("show", file, "--svg", tmp_path / "no" / "folder.svg", said=["No such file or directory"])
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"{}", b"\xff\xfe\x00", b"hello", b"kingdomino-record 1\nrules 9.none\n"]
-)
-def test_a_file_that_is_no_record_is_refused(refuses: Run, file: Path, content: bytes) -> None:
-    file.write_bytes(content)
-    refuses("show", file, said=[str(file)])
-
-
-def test_a_record_that_contradicts_itself_is_refused(refuses: Run, record: kd.Record, file: Path) -> None:
-    points = totals(ended(record))
-    wrong = "scores {} {}".format(*(score + 1 for score in points))
-    file.write_text(record.to_text().replace("scores {} {}".format(*points), wrong))
-    refuses("show", file, said=[str(file)])
 
 
 def test_a_missing_file_is_refused(refuses: Run) -> None:

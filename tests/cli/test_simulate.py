@@ -11,7 +11,7 @@ from support.outcomes import ended, outcome_of
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
-from kingdomino.cli.series import Tally, mean_and_error, play_games
+from kingdomino.cli.series import Tally, play_games
 
 Run = Callable[..., Any]
 
@@ -97,11 +97,6 @@ def test_a_shared_victory_counts_for_each_by_its_share() -> None:
     assert (tally.scores, tally.margins) == ([40, 40, 20], [0, -10, 10])
 
 
-def test_a_mean_comes_with_its_standard_error_where_it_has_one() -> None:
-    assert mean_and_error([1, 2, 3, 4], ".2f") == "2.50 ± 0.65"
-    assert mean_and_error([3], ".2f") == "3.00"
-
-
 def test_one_game_has_no_standard_error(run: Run) -> None:
     out = run("simulate", "--games", 1, "--bots", "greedy,random").out
     assert out.startswith("1 game in")
@@ -169,16 +164,6 @@ def test_ctrl_c_prints_what_has_been_finished(run: Run, monkeypatch: pytest.Monk
     assert "8 games in" in result.out
     assert "again: kingdomino simulate --games 100" in result.out
     assert "Traceback" not in result.out + result.err
-
-
-def test_ctrl_c_before_the_first_game_leaves_cleanly(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(kd.bots.PolicyBot, "choose", interrupted)
-    result = run("simulate", "--bots", "greedy,greedy")
-    assert result.status == 130
-    assert "0 games" in result.out
 
 
 @pytest.mark.parametrize(

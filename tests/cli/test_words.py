@@ -38,11 +38,6 @@ def test_the_result_names_the_winner_and_the_rule_that_decided(
     assert words.result(outcome, names, [LARGE, SMALL]) == said
 
 
-def test_names_are_listed_as_people_do() -> None:
-    assert words.listed(["You", "greedy"]) == "You and greedy"
-    assert words.listed(["Ida", "Oskar", "greedy"]) == "Ida, Oskar and greedy"
-
-
 def test_you_are_spoken_to_and_others_are_spoken_of() -> None:
     game = kd.Game(seed=7, opening=[0, 1, 0, 1])
     assert words.task(game.position, ["You", "Ida"]) == "You claim a domino"
