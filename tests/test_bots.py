@@ -39,14 +39,6 @@ def registry() -> Registry:
     return registry
 
 
-def test_every_name_makes_a_bot_whose_spec_is_the_name() -> None:
-    assert {"greedy", "random"} <= set(kd.bots.names())
-    for name in ("greedy", "random"):
-        bot = kd.bots.make(name)
-        assert isinstance(bot, kd.bots.Bot)
-        assert bot.spec == str(bot) == name
-
-
 @pytest.mark.parametrize(
     ("given", "canonical"),
     [
@@ -61,16 +53,6 @@ def test_a_bot_gives_its_canonical_spec_back(given: str, canonical: str) -> None
     assert bot.spec == canonical
     assert kd.bots.make(bot.spec) == bot
     assert hash(kd.bots.make(bot.spec)) == hash(bot)
-
-
-def test_bots_are_values() -> None:
-    bot: object = kd.bots.PolicyBot("random", seed=3)
-    assert kd.bots.make("random:seed=3") == bot
-    assert kd.bots.make("random:seed=4") != bot
-    assert kd.bots.make("greedy") == kd.bots.PolicyBot("greedy")
-    assert repr(kd.bots.PolicyBot("random", seed=3)) == "PolicyBot(policy='random', seed=3)"
-    with pytest.raises(AttributeError):
-        kd.bots.PolicyBot("random").seed = 4  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

@@ -113,14 +113,6 @@ def test_the_frame_grows_two_squares_beyond_the_box_as_far_as_the_size_allows() 
     assert empty_squares(kd.svg.kingdom(four)) == 6 * 5 - 4
 
 
-def test_size_is_the_width_of_a_square_in_pixels() -> None:
-    small, large = (
-        float(ElementTree.fromstring(kd.svg.domino(1, size=size)).get("width", "")) for size in (20, 50)
-    )
-    assert (small, large) == (40, 100)
-    assert ElementTree.fromstring(kd.svg.position(position_like(), width=830)).get("width") == "830"
-
-
 def test_the_castle_and_the_kings_have_the_colour_of_their_seat() -> None:
     castles = {kd.svg.kingdom(kd.Kingdom(), seat=seat) for seat in range(4)}
     assert len(castles) == 4
@@ -128,50 +120,11 @@ def test_the_castle_and_the_kings_have_the_colour_of_their_seat() -> None:
         assert f"king-{colour}" in kd.svg.line([kd.Slot(kd.DOMINOES[19], seat)])
 
 
-def test_crowns_are_drawn_after_the_art_of_their_square() -> None:
-    used = symbols(kd.svg.domino(48))
-    assert used.index("mine-2") + 1 == used.index("crowns-3")
-
-
-def test_the_variant_of_a_square_follows_from_its_place_among_the_96_ends() -> None:
-    # Wheat goes 1 2 1 1 3 1 1 2 1: dominoes 1 and 2 show its first four, 13 its fifth (and forest its ninth).
-    assert symbols(kd.svg.domino(1)) == ["wheat-1", "wheat-2"]
-    assert symbols(kd.svg.domino(2)) == ["wheat-1", "wheat-1"]
-    assert symbols(kd.svg.domino(13)) == ["wheat-3", "forest-1"]
-    seen: dict[str, int] = {}
-    for domino in kd.DOMINOES:
-        expected = []
-        for end in (domino.left, domino.right):
-            cycle = [1, 2] if end.terrain == "mine" else [1, 2, 1, 1, 3, 1, 1, 2, 1]
-            place = seen.get(end.terrain, 0)
-            expected.append(f"{end.terrain}-{cycle[place % len(cycle)]}")
-            seen[end.terrain] = place + 1
-        drawn = [symbol for symbol in symbols(kd.svg.domino(domino)) if not symbol.startswith("crowns")]
-        assert drawn == expected
-
-
 def test_a_kingdom_shows_plain_squares_without_a_layout_and_variants_with_one() -> None:
     kingdom = kd.Kingdom().place(1, ((1, 0), (2, 0)))
     layout = {(1, 0): (kd.DOMINOES[0], "left"), (2, 0): (kd.DOMINOES[0], "right")}
     assert symbols(kd.svg.kingdom(kingdom), "wheat") == ["wheat-1", "wheat-1"]
     assert symbols(kd.svg.kingdom(kingdom, layout=layout), "wheat") == ["wheat-1", "wheat-2"]
-
-
-def test_two_halves_of_one_domino_have_no_joint_and_two_dominoes_have_one() -> None:
-    kingdom = kd.Kingdom().place(1, ((1, 0), (2, 0))).place(2, ((1, 1), (2, 1)))
-    layout = {
-        (1, 0): (kd.DOMINOES[0], "left"),
-        (2, 0): (kd.DOMINOES[0], "right"),
-        (1, 1): (kd.DOMINOES[1], "left"),
-        (2, 1): (kd.DOMINOES[1], "right"),
-    }
-    assert len(joints(kd.svg.kingdom(kingdom))) == 4
-    assert len(joints(kd.svg.kingdom(kingdom, layout=layout))) == 2
-
-
-def test_a_ring_marks_each_joint_where_a_placement_lies_once() -> None:
-    placements = [((3, 0), (3, 1)), ((3, 1), (3, 0)), ((-1, 0), (-2, 0))]
-    assert symbols(kd.svg.kingdom(KINGDOM, placements=placements)).count("spot") == 2
 
 
 def test_a_domino_alone_has_a_ring_at_each_joint_of_its_legal_placements() -> None:
@@ -194,23 +147,8 @@ def test_a_placement_that_was_played_has_a_dashed_frame() -> None:
         kd.svg.kingdom(LAKES, played=((0, 1), (0, 3)))
 
 
-def test_a_refused_ghost_is_crossed_out() -> None:
-    picture = kd.svg.kingdom(LAKES, domino=17, placements=[((1, 0), (1, 1))])
-    assert "ghost-illegal" in picture
-    assert texts(picture) == []
-
-
 def test_territories_show_their_scores() -> None:
     assert texts(kd.svg.kingdom(LAKES, territories=True)) == [f"2 {TIMES} 2 = 4", f"1 {TIMES} 0"]
-
-
-def test_where_no_two_squares_lie_side_by_side_there_is_room_for_the_score_only() -> None:
-    ends = {(1, 0): ("lake", 1), (2, 0): ("mine", 2), (0, 1): ("wheat", 1), (0, 2): ("wheat", 2)}
-    assert sorted(texts(kd.svg.kingdom(kd.Kingdom.from_squares(ends, size=5), territories=True))) == [
-        "1",
-        "2",
-        "6",
-    ]
 
 
 def test_highlighted_squares_are_framed_together() -> None:
@@ -219,12 +157,6 @@ def test_highlighted_squares_are_framed_together() -> None:
     assert [picture.count('stroke-width="7"') for picture in (plain, single, pair)] == [0, 1, 1]
     assert framed_sides(single) == 4
     assert framed_sides(pair) == 6
-
-
-def test_coordinates_number_the_columns_and_rows() -> None:
-    assert (
-        texts(kd.svg.kingdom(kd.Kingdom(), coordinates=True)) == [f"{MINUS}2", f"{MINUS}1", "0", "1", "2"] * 2
-    )
 
 
 def test_a_line_lies_in_the_order_of_its_numbers() -> None:
@@ -334,11 +266,6 @@ def texts(picture: str) -> list[str]:
 
 def empty_squares(picture: str) -> int:
     return symbols(picture).count("square-empty")
-
-
-def joints(picture: str) -> list[str]:
-    path = re.search(r'<path d="([^"]+)"[^>]*stroke-width="2" opacity="\.16"', picture)
-    return re.findall("M", path[1]) if path else []
 
 
 def framed_sides(picture: str) -> int:

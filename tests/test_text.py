@@ -96,10 +96,6 @@ def test_colour_adds_escape_codes_and_changes_no_letter() -> None:
         assert "\x1b[" not in row or row.rstrip().endswith("\x1b[0m"), "a colour runs on"
 
 
-def test_each_seat_has_a_castle_of_its_own_colour() -> None:
-    assert len({kd.text.kingdom(kd.Kingdom(), seat=seat, colour=True) for seat in range(4)}) == 4
-
-
 def test_plain_boards_are_ascii() -> None:
     assert kd.text.position(position_like()).isascii()
 

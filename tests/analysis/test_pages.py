@@ -10,12 +10,9 @@ import pytest
 import kingdomino as kd
 from kingdomino.analysis.graph import costliest, luckiest
 from kingdomino.analysis.sentences import (
-    change,
     cost_figure,
     cost_sentence,
     level_words,
-    percent,
-    points,
     reason_sentence,
 )
 from kingdomino.analysis.why import LaterTurn, LeftToOpponents
@@ -169,23 +166,6 @@ def test_the_cost_of_a_decision_in_words(
     decision = replace(review.decisions[0], cost=cost, cost_points=cost_points)
     assert cost_sentence(decision, "Ida") == said
     assert cost_figure(decision) == figure
-
-
-def test_figures_in_words() -> None:
-    assert [percent(value) for value in (0, 0.004, 0.5, 0.996, 1)] == [
-        "0%",
-        "under 1%",
-        "50%",
-        "over 99%",
-        "100%",
-    ]
-    assert [points(value) for value in (0, 0.3, 1, 4.4)] == [
-        "0 points",
-        "under 1 point",
-        "1 point",
-        "4 points",
-    ]
-    assert [change(value) for value in (0.12, -0.031, -0.001)] == ["+12%", "\N{MINUS SIGN}3%", "0%"]
 
 
 def test_the_level_of_a_player_is_told_where_it_is_known(

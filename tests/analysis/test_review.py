@@ -166,12 +166,6 @@ def test_a_game_that_was_over_when_it_began_is_worth_its_result() -> None:
     assert (found.decisions, found.luck) == ((), ())
 
 
-def test_a_stopped_review_looks_at_one_start_at_most() -> None:
-    stop = Event()
-    stop.set()
-    assert next(reviews(played(kd.Rules(), plies=6), Limit(playouts=10**9), stop=stop)).decisions == ()
-
-
 def test_the_place_of_a_decision_agrees_with_the_order_of_its_alternatives(reviewed: Review) -> None:
     for decision in reviewed.decisions:
         rank = 1 + [one.action for one in decision.alternatives].index(decision.action)
@@ -220,11 +214,6 @@ def test_an_event_that_can_stop_a_review_serves_for_the_next() -> None:
     next(stream)
     stream.close()
     assert not stop.is_set()
-
-
-def test_without_a_thread_there_is_no_review() -> None:
-    with pytest.raises(kd.KingdominoError, match=r"0 is not a number of threads \(1 or more\)"):
-        review(played(kd.Rules(), plies=6), QUICK, threads=0)
 
 
 def test_an_unfinished_record_is_reviewed_as_far_as_it_goes() -> None:

@@ -9,10 +9,9 @@ from support.plans import RUN, here, plan_of
 from support.reports import FOLDER, REPORTS, duel, table_of_four
 
 from kingdomino.arena.picture import draw
-from kingdomino.arena.report import markdown, percent, points
+from kingdomino.arena.report import markdown
 from kingdomino.arena.results import collect, label, rated, rows
 from kingdomino.arena.schedule import schedule
-from kingdomino.arena.statistics import Interval
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -68,12 +67,6 @@ def test_copies_that_meet_only_copies_are_not_rated() -> None:
     plan = plan_of("greedy", "random", form="each-against", self_play=True)
     results = collect(plan, here(plan, schedule(plan)))
     assert {rating.bot: rating.games for rating in rated(results)} == {"greedy": 6, "random": 6}
-
-
-def test_figures_are_short_and_never_minus_nothing() -> None:
-    assert percent(Interval(0.745, 0.701, 0.784)) == "74.5% [70.1, 78.4]"
-    assert points(Interval(-0.01, -1.25, 2)) == "+0.0 [-1.2, +2.0]"
-    assert points(Interval(9.64, float("-inf"), float("inf")), "") == "9.6"
 
 
 def test_long_names_leave_room_for_the_picture() -> None:

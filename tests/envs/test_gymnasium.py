@@ -206,17 +206,6 @@ def test_a_position_is_shown_in_every_way(mode: str, capsys: pytest.CaptureFixtu
         assert ("</svg>" if mode == "svg" else "Opening") in shown
 
 
-def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
-    with pytest.raises(kd.KingdominoError, match="there is no render mode 'film'"):
-        KingdominoEnv(render_mode="film")  # type: ignore[arg-type]
-    with pytest.raises(kd.BotError, match="no bot 'gredy'"):
-        KingdominoEnv(opponents="gredy")
-    with pytest.raises(kd.KingdominoError, match="3 opponents, but 2 players need 1"):
-        KingdominoEnv(opponents=["greedy"] * 3)
-    with pytest.raises(kd.KingdominoError, match="there is no reward"):
-        KingdominoEnv(reward="fame")  # type: ignore[arg-type]
-
-
 def test_the_mask_has_the_name_that_maskable_ppo_asks_for() -> None:
     env = KingdominoEnv()
     seen, _ = env.reset(seed=1)

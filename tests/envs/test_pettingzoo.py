@@ -2,14 +2,12 @@
 
 import copy
 import pickle
-import time
 from random import Random
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, performance_benchmark, seed_test
-from pettingzoo.test.save_obs_test import test_save_obs as save_observations
+from pettingzoo.test import api_test, seed_test
 from support.outcomes import ended, totals
 
 import kingdomino as kd
@@ -56,17 +54,6 @@ def test_a_compact_observation_is_one_array() -> None:
     np.testing.assert_array_equal(alone.observe("player_0"), array)
     with pytest.raises(kd.KingdominoError, match="action_mask is 'observation' or 'info', not 'nowhere'"):
         kingdomino_v1.env(action_mask="nowhere")  # type: ignore[arg-type]
-
-
-def test_observations_are_not_taken_for_pictures(capsys: pytest.CaptureFixture[str]) -> None:
-    save_observations(kingdomino_v1.env())
-    assert "did not save the observations:  Observations must be Box" in capsys.readouterr().out
-
-
-def test_pettingzoos_benchmark_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = iter(range(10**9))
-    monkeypatch.setattr(time, "time", lambda: next(ticks) / 100)  # its five seconds pass within 500 steps
-    performance_benchmark(kingdomino_v1.env())
 
 
 def play_some(env: kingdomino_v1.raw_env, plies: int, chance: Random) -> None:
@@ -172,10 +159,3 @@ def test_a_position_is_shown_in_every_way(mode: Any, capsys: pytest.CaptureFixtu
         assert ("</svg>" if mode == "svg" else "Round") in (
             shown if isinstance(shown, str) else capsys.readouterr().out
         )
-
-
-def test_too_many_agents_for_the_rules_are_refused() -> None:
-    with pytest.raises(kd.RulesError, match="there must be 2 to 4 players, not 5"):
-        kingdomino_v1.env(players=5)
-    with pytest.raises(kd.RulesError, match="the Mighty Duel is for 2 players"):
-        kingdomino_v1.env(players=3, mighty_duel=True)

@@ -64,10 +64,6 @@ def test_with_the_snake_opening_one_player_claims_first_and_last_and_the_other_t
     assert kings_on(game.position) == {1: 1, 2: 0, 3: 0, 4: 1}
 
 
-def test_the_opening_is_random_unless_asked_for() -> None:
-    assert kd.Rules().opening == "random"
-
-
 def test_when_every_king_stands_on_a_domino_the_next_line_is_revealed() -> None:
     game = game_of_two()
     for claim in OPENING_CLAIMS:

@@ -1,7 +1,5 @@
 """docs/rules.md, set-up by number of players; what is hidden and what is public; editions and variants."""
 
-from itertools import product
-
 import pytest
 from support.setups import ALL_48, DECK_OF_24, kings_on, numbers, play, play_first_choices
 
@@ -105,23 +103,3 @@ def test_editions_set_up_games_of_two_and_four_alike(players: int, duel: bool) -
     first, second = (kd.Game(kd.Rules(players, edition, duel), seed=3) for edition in ("first", "second"))
     assert (first.deck, first.opening) == (second.deck, second.opening)
     assert play_first_choices(first).history == play_first_choices(second).history
-
-
-def test_variants_mix_freely() -> None:
-    for edition, duel, harmony, middle, opening in product(
-        ("first", "second"), *[(False, True)] * 3, ("random", "snake")
-    ):
-        rules = kd.Rules(2, edition, duel, harmony, middle, opening)  # type: ignore[arg-type]
-        assert play_first_choices(kd.Game(rules, seed=1)).is_over
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_the_mighty_duel_is_for_two_players(players: int) -> None:
-    with pytest.raises(kd.RulesError, match="the Mighty Duel is for 2 players"):
-        kd.Rules(players, mighty_duel=True)
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_the_snake_opening_is_for_two_players(players: int) -> None:
-    with pytest.raises(kd.RulesError, match="the snake opening is for 2 players"):
-        kd.Rules(players, opening="snake")

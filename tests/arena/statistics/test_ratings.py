@@ -119,23 +119,6 @@ def test_the_order_of_games_and_blocks_does_not_matter() -> None:
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-6)
 
 
-def test_names_do_not_matter() -> None:
-    names = dict(zip("abcd", "zqxa", strict=True))
-    renamed = [
-        Block(
-            block.number,
-            tuple(
-                GameResult(tuple(names[bot] for bot in one.bots), one.scores, one.shares, one.ranking)
-                for one in block.games
-            ),
-        )
-        for block in some_blocks()
-    ]
-    for one, other in zip(ratings(some_blocks()), ratings(renamed), strict=True):
-        assert names[one.bot] == other.bot
-        assert one.value == pytest.approx(other.value, abs=1e-6)
-
-
 def test_the_same_seed_gives_the_same_intervals() -> None:
     assert ratings(some_blocks(), seed=3) == ratings(some_blocks(), seed=3)
     assert ratings(some_blocks(), seed=3) != ratings(some_blocks(), seed=4)
