@@ -13,10 +13,9 @@ from support.clients import TIMEOUT, Server, changed, opened
 import kingdomino as kd
 from kingdomino import bots
 from kingdomino.bots.registry import Registry
-from kingdomino.server.pools import Quota
 from kingdomino.server.settings import Settings, SlowBots
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.bots.threads import FairOrder, Share
+from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
 Choose = Callable[[kd.Position], object]
@@ -92,13 +91,10 @@ def cheating_at_claims(position: kd.Position) -> kd.Action:
 
 ODD: dict[str, Choose] = {
     "raises": failing(ValueError("no idea")),
-    "stops": failing(StopIteration()),
     "exits": failing(SystemExit(3)),
-    "interrupts": failing(KeyboardInterrupt()),
     "silent": lambda _: None,
     "babbles": lambda _: "claim everything",
     "cheats": lambda _: kd.Action.claim(kd.DOMINOES[0]),
-    "discards": lambda _: kd.Action.discard(),
     "half": failing_at_claims,
     "half-cheats": cheating_at_claims,
 }
@@ -196,17 +192,6 @@ async def test_a_slow_bot_delays_no_other_table(
             may_answer.set()
             assert await socket.until_turn() is None
     assert {event["by"] for event in socket.events if "by" in event} == {"bot"}
-
-
-async def test_a_bot_that_never_answers_frees_its_thread_slot_when_its_time_is_over(
-    settings: Settings, may_answer: threading.Event
-) -> None:
-    async with opened(changed(settings, bot_timeout=0.01, bot_threads=1)) as server:
-        ida = server.client()
-        tables = [await ida.create({"kind": "bot", "bot": "slow"}, "bot") for _ in range(3)]
-        for table in tables:
-            assert (await over(server, table))[1] <= {"bot", "stand-in"}
-        assert not may_answer.is_set()
 
 
 async def test_waiting_for_a_place_to_think_is_not_thinking_for_too_long(
@@ -413,15 +398,6 @@ async def test_turns_that_wait_and_bots_that_do_not_stop_are_counted(may_answer:
     assert now("bots_abandoned", lane="slow") == now("bots_thinking", lane="slow") == 2
     may_answer.set()
     await soon(lambda: now("bots_abandoned", lane="slow") == 0)
-
-
-def test_the_order_forgets_those_who_were_served_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kingdomino.server.tables.bots.threads.REMEMBERED", Quota(6, None, None))
-    order = FairOrder()
-    shares = [Share(f"a{number}", "ida", "1") for number in range(5)]
-    for share in shares:
-        order.serve(share)
-    assert [order.key(share)[0] for share in shares] == [0, 0, 0, 4, 5]
 
 
 @pytest.mark.parametrize(

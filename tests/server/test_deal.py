@@ -52,17 +52,6 @@ def finished(deal: Deal, seed: int, **more: str) -> kd.Record:
 
 
 @every_rules
-def test_a_deal_has_the_right_dominoes_each_line_in_order_and_a_king_for_each_claim(rules: kd.Rules) -> None:
-    for number in range(20):
-        deal = drawn(rules, number)
-        assert len(set(deal.deck)) == len(deal.deck) == rules.dominoes
-        for start in range(0, len(deal.deck), rules.line_length):
-            line = deal.deck[start : start + rules.line_length]
-            assert list(line) == sorted(line)
-        assert Counter(deal.opening) == dict.fromkeys(range(rules.players), rules.kings)
-
-
-@every_rules
 def test_a_table_plays_the_deal_that_it_has_drawn(rules: kd.Rules) -> None:
     deal = drawn(rules)
     game = deal.game()
@@ -77,11 +66,6 @@ def test_every_domino_and_every_king_comes_first_about_equally_often() -> None:
     assert all(1000 < count < 1400 for count in dominoes.values())
     assert 1000 < Counter(deal.opening[0] for deal in deals)[0] < 1400
     assert len({deal.bot_seed(seat) for deal in deals for seat in (0, 1)}) == 4800
-
-
-def test_the_snake_opening_is_a_snake_and_may_begin_with_any_seat() -> None:
-    openings = {drawn(kd.Rules(2, opening="snake"), number).opening for number in range(50)}
-    assert openings == {(0, 1, 1, 0), (1, 0, 0, 1)}
 
 
 def test_the_example_in_the_docs() -> None:
@@ -251,12 +235,6 @@ def test_a_record_that_no_table_wrote_is_refused() -> None:
         game.play(chance.choice(game.legal_actions()))
     with pytest.raises(kd.RecordError, match="no tag commitment"):
         check(kd.Record.from_game(game, [], {}))
-
-
-def test_a_game_that_is_not_over_is_not_verified() -> None:
-    deal = drawn(kd.Rules(2))
-    with pytest.raises(kd.RecordError, match="not over"):
-        check(kd.Record.from_game(deal.game(), [], {"table": TABLE} | tags(deal)))
 
 
 # The browser draws the same.

@@ -364,6 +364,10 @@ async def test_what_is_no_passkey_is_refused(server: Server) -> None:
     ):
         for path in ("/api/me/passkeys", "/api/passkey"):
             assert await ida.refused("POST", path, {"credential": bad}) == (403, "bad_passkey")
+    for key in ("\ud800", "\0", "", "a" * 2000, "é", 7, None, ["a"]):
+        body, headers = json.dumps({"credential": {"id": key}}).encode(), {"Content-Type": "application/json"}
+        answer = await ida.send("POST", "/api/passkey", content=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "bad_passkey")
     assert await ida.get("/api/me/identity") == NEW
 
 
@@ -396,14 +400,3 @@ def dump(folder: Path) -> str:
     text = "\n".join(connection.iterdump())
     connection.close()
     return text
-
-
-@pytest.mark.parametrize("key", ["\ud800", "\0", "", "a" * 2000, "é", 7, None, ["a"]])
-async def test_what_is_no_id_of_a_passkey_is_refused_without_a_look_at_the_database(
-    server: Server, key: object
-) -> None:
-    body = json.dumps({"credential": {"id": key}}).encode()
-    answer = await server.client().send(
-        "POST", "/api/passkey", content=body, headers={"Content-Type": "application/json"}
-    )
-    assert (answer.status_code, answer.json()["code"]) == (403, "bad_passkey")

@@ -152,21 +152,6 @@ async def test_a_nonce_that_was_not_promised_is_refused(server: Server) -> None:
     assert await refused(ann, table, nonce_of(2)) == (409, "not_drawing")
 
 
-async def test_a_digest_must_be_one(server: Server) -> None:
-    ida = server.client()
-    for wrong in ("", "ab", "ab" * 33, "xy" * 32, promised(1).upper(), 7):
-        body = {"seats": [{"kind": "me"}], "digest": wrong}
-        assert await ida.refused("POST", "/api/tables", body) == (422, "bad_field")
-
-
-async def test_a_browser_with_several_seats_gives_one_nonce(server: Server) -> None:
-    ida = server.client()
-    table = await ida.create("me", "me", BOT, digest=promised(1))
-    assert (await ida.table(table))["digests"] == [promised(1), None, None]
-    await give(ida, table, 1)
-    assert (await ida.table(table))["state"] == "playing"
-
-
 async def test_a_browser_that_takes_several_seats_with_one_digest_gives_one_nonce(server: Server) -> None:
     ann, ida = server.client(), server.client()
     table = await ann.create("open", "open", "bot", public=True)

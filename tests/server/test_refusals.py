@@ -50,26 +50,6 @@ async def no_json(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", content=b"{", headers=json)
 
 
-@provokes("bad_request")
-async def json_that_is_too_deep(_: Server, ida: Client) -> httpx.Response:
-    json = {"content-type": "application/json"}
-    return await ida.send("POST", "/api/tables", content=b"[" * 60_000, headers=json)
-
-
-@provokes("bad_request")
-async def bytes_that_are_not_text(_: Server, ida: Client) -> httpx.Response:
-    json = {"content-type": "application/json"}
-    return await ida.send("POST", "/api/tables", content=b'{"players": "\xff"}', headers=json)
-
-
-@provokes("not_yours")
-async def another_clients_turn(server: Server, ida: Client) -> httpx.Response:
-    table, ply = await a_game(ida)
-    return await server.client().send(
-        "POST", f"/api/tables/{table}/actions", {"ply": ply, "actions": ["claim 1"]}
-    )
-
-
 @provokes("not_yours")
 async def the_other_players_turn(server: Server, ida: Client) -> httpx.Response:
     oskar = server.client()
@@ -78,37 +58,6 @@ async def the_other_players_turn(server: Server, ida: Client) -> httpx.Response:
     turn = (await ida.table(table))["turn"]
     body = {"ply": turn["ply"], "actions": ["claim 1"]}
     return await (oskar, ida)[turn["seat"]].send("POST", f"/api/tables/{table}/actions", body)
-
-
-@provokes("not_yours")
-async def leaving_another_clients_seat(server: Server, ida: Client) -> httpx.Response:
-    table, _ = await a_game(ida)
-    return await server.client().send("POST", f"/api/tables/{table}/seats/0/leave")
-
-
-@provokes("not_yours")
-async def returning_to_another_clients_seat(server: Server, ida: Client) -> httpx.Response:
-    table, _ = await a_game(ida)
-    await ida.post(f"/api/tables/{table}/seats/0/leave")
-    return await server.client().send("POST", f"/api/tables/{table}/seats/0/return")
-
-
-@provokes("not_yours")
-async def a_rematch_of_a_game_of_others(server: Server, ida: Client) -> httpx.Response:
-    table, _ = await a_game(ida)
-    return await server.client().send("POST", f"/api/tables/{table}/rematch", {"wish": True})
-
-
-@provokes("not_yours")
-async def the_end_of_a_game_of_others(server: Server, ida: Client) -> httpx.Response:
-    table, _ = await a_game(ida)
-    return await server.client().send("POST", f"/api/tables/{table}/end", {"wish": True})
-
-
-@provokes("not_yours")
-async def a_bot_for_a_player_of_another_table(server: Server, ida: Client) -> httpx.Response:
-    table, _ = await a_game(ida)
-    return await server.client().send("POST", f"/api/tables/{table}/seats/0/stand-in")
 
 
 @provokes("not_alone")
@@ -123,10 +72,10 @@ async def a_bot_for_a_player_who_is_here(_: Server, ida: Client) -> httpx.Respon
     return await ida.send("POST", f"/api/tables/{table}/seats/1/stand-in")
 
 
-@provokes("not_playing")
-async def a_bot_for_a_player_of_a_table_that_waits(_: Server, ida: Client) -> httpx.Response:
-    table = await ida.create("me", "open")
-    return await ida.send("POST", f"/api/tables/{table}/seats/1/stand-in")
+@provokes("stale_ply")
+async def choices_of_a_decision_to_come(_: Server, ida: Client) -> httpx.Response:
+    table, ply = await a_game(ida)
+    return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": ply + 1})
 
 
 @provokes("not_playing")
@@ -139,12 +88,6 @@ async def the_end_of_a_game_that_has_not_begun(_: Server, ida: Client) -> httpx.
 async def starting_another_hosts_table(server: Server, ida: Client) -> httpx.Response:
     table = await ida.create("me", "invited")
     return await server.client().send("POST", f"/api/tables/{table}/start")
-
-
-@provokes("not_host")
-async def closing_another_hosts_table(server: Server, ida: Client) -> httpx.Response:
-    table = await ida.create("me", "invited")
-    return await server.client().send("POST", f"/api/tables/{table}/close")
 
 
 @provokes("wrong_secret")
@@ -191,29 +134,10 @@ async def a_decision_that_was_made(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", f"/api/tables/{table}/actions", body)
 
 
-@provokes("stale_ply")
-async def choices_of_a_decision_to_come(_: Server, ida: Client) -> httpx.Response:
-    table, ply = await a_game(ida)
-    return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": ply + 1})
-
-
 @provokes("not_waiting")
 async def beginning_twice(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/start")
-
-
-@provokes("not_waiting")
-async def taking_a_game_away(_: Server, ida: Client) -> httpx.Response:
-    table, _ply = await a_game(ida)
-    return await ida.send("POST", f"/api/tables/{table}/close")
-
-
-@provokes("not_waiting")
-async def taking_a_seat_after_the_game(server: Server, ida: Client) -> httpx.Response:
-    table = await ida.create("me", "open")
-    await ida.post(f"/api/tables/{table}/close")
-    return await server.client().send("POST", f"/api/tables/{table}/seats", {})
 
 
 @provokes("not_playing")
@@ -221,12 +145,6 @@ async def playing_before_the_game(_: Server, ida: Client) -> httpx.Response:
     table = await ida.create("me", "invited")
     body = {"ply": 0, "actions": ["claim 1"]}
     return await ida.send("POST", f"/api/tables/{table}/actions", body)
-
-
-@provokes("not_playing")
-async def choosing_before_the_game(_: Server, ida: Client) -> httpx.Response:
-    table = await ida.create("me", "invited")
-    return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": 0})
 
 
 @provokes("not_playing")
@@ -255,12 +173,6 @@ async def the_record_of_a_game_that_goes_on(_: Server, ida: Client) -> httpx.Res
 async def a_rematch_before_the_end(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/rematch", {"wish": True})
-
-
-@provokes("not_over")
-async def the_next_game_before_the_end(_: Server, ida: Client) -> httpx.Response:
-    table = await ida.create("me", "me", dynasty="total")
-    return await ida.send("POST", f"/api/tables/{table}/next")
 
 
 @provokes("seat_taken")
@@ -300,27 +212,6 @@ async def a_domino_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", f"/api/tables/{table}/actions", body)
 
 
-@provokes("illegal_action")
-async def choices_after_nonsense(_: Server, ida: Client) -> httpx.Response:
-    table, ply = await a_game(ida)
-    return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": ply, "after": "dance"})
-
-
-@provokes("bad_field")
-async def five_players(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("POST", "/api/tables", {"players": 5})
-
-
-@provokes("bad_field")
-async def an_unknown_field(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("POST", "/api/tables", {"seed": 7})
-
-
-@provokes("bad_field")
-async def a_number_for_a_truth(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("POST", "/api/tables", {"harmony": 1})
-
-
 @provokes("bad_field")
 async def more_seats_than_players(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"players": 2, "seats": [{"kind": "me"}] * 3})
@@ -329,17 +220,6 @@ async def more_seats_than_players(_: Server, ida: Client) -> httpx.Response:
 @provokes("bad_field")
 async def a_spec_for_a_person(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"seats": [{"kind": "me", "bot": "greedy"}]})
-
-
-@provokes("bad_field")
-async def no_ply(_: Server, ida: Client) -> httpx.Response:
-    table, _ply = await a_game(ida)
-    return await ida.send("GET", f"/api/tables/{table}/choices")
-
-
-@provokes("bad_field")
-async def a_list_for_a_body(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("POST", "/api/tables", [])
 
 
 @provokes("bad_field")
@@ -383,18 +263,6 @@ async def a_move_that_cannot_be_stored(server: Server, ida: Client) -> httpx.Res
 async def a_table_that_cannot_be_stored(server: Server, ida: Client) -> httpx.Response:
     break_down(server, "append")
     return await ida.send("POST", "/api/tables", {})
-
-
-@provokes("storage")
-async def a_name_that_cannot_be_stored(server: Server, ida: Client) -> httpx.Response:
-    break_down(server, "name_user")
-    return await ida.send("PUT", "/api/me", {"name": "Ida"})
-
-
-@provokes("storage")
-async def a_lobby_that_cannot_be_read(server: Server, ida: Client) -> httpx.Response:
-    break_down(server, "public")
-    return await ida.send("GET", "/api/tables")
 
 
 @provokes("storage")
@@ -515,60 +383,29 @@ async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
 
 
 @pytest.mark.parametrize(
-    ("body", "field"),
-    [
-        ({"players": "2"}, "players"),
-        ({"players": 2.5}, "players"),
-        ({"players": None}, "players"),
-        ({"seconds": 4}, "seconds"),
-        ({"seconds": 86_401}, "seconds"),
-        ({"edition": "third"}, "edition"),
-        ({"dynasty": "three"}, "dynasty"),
-        ({"seats": {}}, "seats"),
-        ({"seats": [{"kind": "king"}]}, "seats.0.kind"),
-        ({"seats": [{"kind": "me"}, {}]}, "seats.1.kind"),
-        ({"seats": [{"kind": "me", "name": ""}]}, "seats.0.name"),
-        ({"seats": [{"kind": "me", "user": "ida"}]}, "seats.0.user"),
-        ({"rules": "2.second.random"}, "rules"),
-    ],
-    ids=str,
-)
-async def test_a_refusal_of_a_field_names_it(server: Server, body: dict[str, object], field: str) -> None:
-    answer = await server.client().send("POST", "/api/tables", body)
-    assert refusal(answer) == (422, "bad_field")
-    assert answer.json()["field"] == field
-    assert answer.json()["reason"].startswith(f"{field}: ")
-    assert (await server.client().get("/health"))["tables"] == 0
-
-
-@pytest.mark.parametrize(
     ("body", "reason"),
     [
         ({"players": 2.5}, "players: must be a whole number"),
-        ({"players": "2"}, "players: must be a whole number"),
         ({"players": 5}, "players: must be at most 4"),
-        ({"players": 1}, "players: must be at least 2"),
-        ({"harmony": "yes"}, "harmony: must be true or false"),
+        ({"harmony": 1}, "harmony: must be true or false"),
         ({"edition": "third"}, "edition: must be 'first' or 'second'"),
         ({"seats": {}}, "seats: must be a list"),
-        ({"seats": [7]}, "seats.0: must be an object"),
-        ({"seats": [{}]}, "seats.0.kind: is missing"),
+        ({"seats": [{"kind": "me"}, {}]}, "seats.1.kind: is missing"),
         ({"seats": [{"kind": "me"}] * 5}, "seats: must have at most 4 entries"),
-        ({"seats": [{"kind": "me", "name": 7}]}, "seats.0.name: must be a text"),
-        ({"seats": [{"kind": "me", "name": ""}]}, "seats.0.name: must not be empty"),
-        ({"seats": [{"kind": "me", "name": "x" * 97}]}, "seats.0.name: must have at most 96 letters"),
         ({"seats": [{"kind": "me", "name": "x" * 25}]}, "seats.0.name: a name has 1 to 24 letters"),
-        ({"colour": 1}, "colour: is not a field of this request"),
+        ({"rules": "2.second.random"}, "rules: is not a field of this request"),
         ([], "body: must be an object"),
     ],
     ids=str,
 )
-async def test_what_is_wrong_with_a_field_is_said_in_our_words(
+async def test_a_refusal_names_the_field_and_says_in_our_words_what_is_wrong(
     server: Server, body: object, reason: str
 ) -> None:
     answer = await server.client().send("POST", "/api/tables", body)
     assert refusal(answer) == (422, "bad_field")
+    assert answer.json()["field"] == reason.partition(": ")[0]
     assert answer.json()["reason"] == reason
+    assert (await server.client().get("/health"))["tables"] == 0
 
 
 @pytest.mark.parametrize(

@@ -327,23 +327,13 @@ async def test_a_client_cannot_start_a_program_on_the_servers_machine(server: Se
     assert "an engine does not play at a table" in answer.json()["reason"]
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "king:time=3",
-        "king:threads=2",
-        "king:playouts=100001",
-        "king:threads=64,playouts=10",
-        "mce:time=60",
-        "uct:time=3",
-    ],
-)
-async def test_a_bot_that_would_take_too_much_of_the_machine_is_refused(server: Server, spec: str) -> None:
+async def test_a_bot_that_would_take_too_much_of_the_machine_is_refused(server: Server) -> None:
     ida = server.client()
-    body = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": spec}]}
-    answer = await ida.send("POST", "/api/tables", body)
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
-    assert "no more" in answer.json()["reason"]
+    for spec in ("king:time=3", "king:threads=2", "king:playouts=100001", "mce:time=60", "uct:time=3"):
+        body = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": spec}]}
+        answer = await ida.send("POST", "/api/tables", body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
+        assert "no more" in answer.json()["reason"]
 
 
 async def test_friends_who_have_the_same_code_get_different_seats(server: Server) -> None:

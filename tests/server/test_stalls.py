@@ -17,9 +17,7 @@ from support.authenticator import Authenticator
 from support.clients import HOST, Json, Server, bodies
 
 import kingdomino as kd
-from kingdomino.server.storage import Sum
 from kingdomino.server.tables.bots.bot_list import DEFAULT
-from kingdomino.server.tables.history.statistics import Statistics
 
 MOST_FAULTS = 16
 UNKNOWN = {f"{number:x}": 0 for number in range(5000)}
@@ -152,22 +150,6 @@ async def test_what_grows_with_a_history_is_sent_game_by_game(
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": headers}
     await server.app(scope, silent, send)
     assert happened == ["read", "sent"] * 3
-
-
-def test_games_against_many_bots_are_summed_up_in_a_few_passes() -> None:
-    looks = 0
-
-    class Watched(Sum):
-        def __getattribute__(self, name: str) -> Any:  # noqa: ANN401
-            nonlocal looks
-            looks += name == "bot"
-            return super().__getattribute__(name)
-
-    rules = kd.Rules().to_text()
-    sums = [Watched(rules, None, f"bot-{number}", "won", 1, 1, 40) for number in range(100)]
-    found = Statistics.of(sums, None)
-    assert [one.bot for one in found.rules[0].bots] == sorted(f"bot-{number}" for number in range(100))
-    assert looks <= 5 * len(sums)
 
 
 def finished(seed: int) -> kd.Game:
