@@ -81,16 +81,6 @@ def test_half_a_line_at_the_end_costs_one_game_and_is_never_taken_away(path: Pat
     assert store.read(path).runs == (RUN,) * (1 + lost)
 
 
-def test_a_run_may_be_killed_many_times(path: Path) -> None:
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[:3]))
-    for number in range(1, 6):
-        with store.open_to_write(path, PLAN, RUN) as writer:
-            writer.append(list(here(PLAN, schedule(PLAN)))[number])
-        path.write_bytes(path.read_bytes() + b'{"game":')
-    assert len(store.read(path).games) == 6
-
-
 def test_a_run_may_be_killed_while_it_mends_half_a_line(path: Path) -> None:
     torn = path.read_bytes()[:-40]
     path.write_bytes(torn)

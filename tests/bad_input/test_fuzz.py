@@ -152,7 +152,7 @@ def test_any_text_is_read_or_refused(name: str, data: st.DataObject) -> None:
 
 
 @EVERY_READER
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_a_changed_text_is_read_or_refused(name: str, data: st.DataObject) -> None:
     value = read(name, data.draw(changed(VALID[name])))

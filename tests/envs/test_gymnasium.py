@@ -204,6 +204,8 @@ def test_a_position_is_shown_in_every_way(mode: str, capsys: pytest.CaptureFixtu
     else:
         assert isinstance(shown, str)
         assert ("</svg>" if mode == "svg" else "Opening") in shown
+    with pytest.raises(kd.KingdominoError, match="there is no render mode 'film'"):
+        KingdominoEnv(render_mode="film")  # type: ignore[arg-type]
 
 
 def test_the_mask_has_the_name_that_maskable_ppo_asks_for() -> None:
