@@ -103,18 +103,6 @@ async def closes_after(seconds: int, server: Server, clock: Clock, client: Clien
     assert (shown["state"], shown["closed"]["why"]) == ("closed", "unused")
 
 
-async def test_a_table_that_waits_is_closed_after_an_hour_unless_its_host_waits_too(
-    server: Server, clock: Clock
-) -> None:
-    ida = server.client()
-    table = await ida.create("me", "invited")
-    async with ida.follow(table):
-        clock.pass_by(3600)
-        await server.registry.sweep()
-        assert (await ida.table(table))["state"] == "waiting"
-    await closes_after(3600, server, clock, ida, table)
-
-
 @pytest.mark.parametrize(("seconds", "limit"), [(None, 14 * DAY), (DAY, 3 * DAY)])
 async def test_a_game_that_was_abandoned_is_closed(
     server: Server, clock: Clock, seconds: int | None, limit: float

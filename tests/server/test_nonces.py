@@ -267,26 +267,6 @@ async def test_a_server_begins_a_game_that_no_client_follows(settings: Settings,
             await socket.until_event("dealt")
 
 
-async def test_nonces_given_to_two_servers_with_one_store_begin_one_game(
-    settings: Settings, clock: Clock
-) -> None:
-    async with opened(settings, clock) as one, opened(settings, clock) as two:
-        (ida, ann), table = await together(one, 1, 2)
-        there = two.client(ann.cookies)
-        assert (await there.table(table))["state"] == "drawing"
-        await give(ida, table, 1)
-        body = {"game": 1, "nonce": nonce_of(2)}
-        answer = await there.send("POST", f"/api/tables/{table}/nonce", body)
-        if answer.status_code == 409:  # the other server was first: a browser tries again
-            await give(there, table, 2)
-        told = await there.events(table)
-        assert kinds(told).count("dealt") == 1
-        assert next(event for event in told if event["kind"] == "dealt")["nonces"] == [
-            nonce_of(1),
-            nonce_of(2),
-        ]
-
-
 async def test_nothing_about_the_secret_is_told_before_the_end(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", BOT, digest=promised(1))

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import sqlite3
 
-import httpx
 import pytest
 from reducer import reduced
 from support.clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
@@ -48,40 +47,6 @@ async def test_a_game_is_played_to_its_end_with_a_restart_after_every_turn(setti
         assert {event["by"] for event in events if "by" in event} == {"person", "bot"}
         record = (await ida.send("GET", f"/api/tables/{table}/record")).text
         assert (await ida.post("/api/verify", {"record": record}))["commitment"] == deal
-
-
-async def test_what_was_acknowledged_is_there_and_what_was_not_is_there_once_or_not_at_all(
-    settings: Settings,
-) -> None:
-    known, outcomes = 0, set()
-    async with opened(settings) as server:
-        ida = server.client()
-        table = await ida.create("me", "me")
-    for moments in (0, 1, 3, 10, 20, 40, 60, 80, 100, 150, 200, 400, None):
-        async with opened(settings) as server:
-            ida = server.client(ida.cookies)
-            events = await is_sound(ida, table)
-            assert len(events) >= known
-            turn = (await ida.table(table))["turn"]
-            choices = await ida.get(f"/api/tables/{table}/choices", ply=turn["ply"])
-            actions = [choice["action"] for choice in choices["placements"] + choices["claims"]]
-            body = {"ply": turn["ply"], "actions": actions[-1:] or ["discard"]}
-            path = f"/api/tables/{table}/actions"
-            posts = [asyncio.create_task(ida.send("POST", path, body)) for _ in range(2)]
-            for _ in range(moments or 0):
-                await asyncio.sleep(0)
-            if moments is None:
-                await asyncio.wait(posts, return_when=asyncio.FIRST_COMPLETED)
-        answers = await asyncio.gather(*posts, return_exceptions=True)
-        told = [answer for answer in answers if isinstance(answer, httpx.Response) and answer.is_success]
-        assert len(told) <= 1
-        known = told[0].json()["number"] if told else len(events)
-        outcomes.add(bool(told))
-    assert outcomes == {False, True}
-    async with opened(settings) as server:
-        ida = server.client(ida.cookies)
-        await ida.play(table)
-        assert len(await is_sound(ida, table)) >= known
 
 
 async def test_bots_among_themselves_go_on_by_themselves(settings: Settings) -> None:
@@ -158,32 +123,6 @@ async def test_a_client_that_follows_is_told_to_reconnect_and_misses_nothing(set
         async with ida.follow(table, after=have[-1]["number"]) as socket:
             await socket.message()
         assert have + socket.events == await ida.events(table)
-
-
-async def test_two_servers_with_one_store_decide_one_ply_once(settings: Settings) -> None:
-    async with opened(settings) as one, opened(settings) as two:
-        ida = one.client()
-        table = await ida.create("me", "me")
-        clients = [ida, two.client(ida.cookies)]
-        shown = [await client.table(table) for client in clients]
-        assert shown[0] == shown[1]
-        ply, line = shown[0]["turn"]["ply"], shown[0]["next_line"]
-        path = f"/api/tables/{table}/actions"
-        answers = await asyncio.gather(
-            *(
-                client.send("POST", path, {"ply": ply, "actions": [f"claim {entry['domino']}"]})
-                for client, entry in zip(clients, line, strict=False)
-            )
-        )
-        assert sorted(answer.status_code for answer in answers) == [200, 409]
-        late, slow = next(
-            (answer.json(), client)
-            for answer, client in zip(answers, clients, strict=True)
-            if answer.is_error
-        )
-        assert late["code"] == "stale_ply"
-        assert late["table"]["turn"]["ply"] == ply + 1
-        assert await is_sound(slow, table)
 
 
 async def test_a_damaged_table_does_not_stop_the_others(

@@ -71,6 +71,11 @@ async def test_every_game_of_a_dynasty_has_its_picture(server: Server) -> None:
     assert await ida.refused("GET", f"/api/tables/{table}/picture", game=2) == (409, "not_over")
 
 
+async def rasterize(_: str) -> bytes:
+    """Draw nothing, which takes no time."""
+    return b"a picture"
+
+
 async def test_a_picture_is_drawn_once_for_all_who_want_it(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,11 +83,11 @@ async def test_a_picture_is_drawn_once_for_all_who_want_it(
     table = await finished(ida)
     drawn = []
 
-    async def rasterize(_: str) -> bytes:
+    async def noted(_: str) -> bytes:
         drawn.append(1)
-        return b"a picture"
+        return await rasterize(_)
 
-    monkeypatch.setattr(sharing, "_rasterize", rasterize)
+    monkeypatch.setattr(sharing, "_rasterize", noted)
     path = f"/api/tables/{table}/picture"
     answers = await asyncio.gather(*(server.client().send("GET", path) for _ in range(20)))
     assert {answer.content for answer in answers} == {b"a picture"}
@@ -95,6 +100,7 @@ async def test_only_so_many_wait_for_a_picture_and_only_so_many_are_kept(
 ) -> None:
     monkeypatch.setattr(sharing, "PICTURES", Quota(2, None, None))
     monkeypatch.setattr(sharing, "_KEPT", 1)
+    monkeypatch.setattr(sharing, "_rasterize", rasterize)
     table = await finished(server.client())
     paths = [f"/api/tables/{table}/picture?language={language}" for language in ("en", "fr", "es")]
     answers = await asyncio.gather(*(server.client().send("GET", path) for path in paths))
