@@ -14,7 +14,7 @@ from kingdomino.server.log import FIELDS, JsonLine, Line, RequestLog, configure
 
 def line(message: str, **extra: object) -> str:
     record = logging.makeLogRecord(
-        {"name": "kingdomino.server.tables.core.registry", "levelname": "INFO", "msg": message, **extra}
+        {"name": "kingdomino.server.run", "levelname": "INFO", "msg": message, **extra}
     )
     return Line().format(record)
 
@@ -23,7 +23,7 @@ def test_a_line_has_its_fields_in_order() -> None:
     written = line("a bot failed", ms=12, bot="greedy:seed=3", table="q3v7n2kd8wjm")
     assert written.startswith("time=")
     assert written.endswith(
-        ' level=info at=server.tables.registry event="a bot failed" table=q3v7n2kd8wjm bot="greedy:seed=3" ms=12'
+        ' level=info at=server.run event="a bot failed" table=q3v7n2kd8wjm bot="greedy:seed=3" ms=12'
     )
 
 
