@@ -17,7 +17,6 @@ import pytest
 
 import kingdomino as kd
 from kingdomino.bots.engine import bot as engine_bot
-from kingdomino.bots.engine import conversation as engine_conversation
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.process import Late
 
@@ -416,27 +415,6 @@ def test_nothing_stays_open(command: Command) -> None:
         return len(list(Path("/dev/fd").iterdir()))
 
     assert open_after_a_crash() == open_after_a_crash()
-
-
-def test_after_the_deadline_only_what_has_come_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Flood:
-        """Empty lines without end; some of them have come."""
-
-        has_come = 3
-
-        @property
-        def has_line(self) -> bool:
-            return self.has_come > 0
-
-        def receive(self, _: float) -> bytes:
-            self.has_come -= 1
-            return b""
-
-    flood = Flood()
-    monkeypatch.setattr(engine_conversation, "Process", lambda _: flood)
-    with pytest.raises(Late):
-        Conversation(["flood"]).chosen(START, deadline=0.0)
-    assert flood.has_come == 0
 
 
 OURS = shlex.join(

@@ -144,18 +144,3 @@ def test_an_illegal_action_may_end_the_game_with_a_penalty() -> None:
         env.step(None)
     with pytest.raises(kd.KingdominoError, match="the game is over: reset the environment"):
         env.step(0)
-
-
-@pytest.mark.parametrize("mode", ["rgb_array", "ansi", "svg", "human"])
-def test_a_position_is_shown_in_every_way(mode: Any, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: ANN401
-    env = kingdomino_v1.env(render_mode=mode, mighty_duel=True)
-    env.reset(seed=1)
-    play_some(env, 12, Random(3))
-    shown = env.render()
-    if mode == "rgb_array":
-        assert isinstance(shown, np.ndarray)
-        assert shown.dtype == np.uint8
-    else:
-        assert ("</svg>" if mode == "svg" else "Round") in (
-            shown if isinstance(shown, str) else capsys.readouterr().out
-        )

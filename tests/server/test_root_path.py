@@ -3,32 +3,15 @@
 import json
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 from support.clients import HOST, Server, changed, opened, refusal
 
-import kingdomino.server
 from kingdomino.server.http.identity import Identity
 from kingdomino.server.settings import Settings
 
 ROOT = "/games/club"
-STATIC = Path(kingdomino.server.__file__).parent / "static"
-TAKES_A_PATH = (
-    "pathTo",
-    "linkTo",
-    "socketAt",
-    "get",
-    "put",
-    "post",
-    "remove",
-    "textOf",
-    "#copy",
-    "ownPath",
-    "replace",
-)
-"""Functions of the client that put the root path before a path, or that take one without it."""
 
 
 @pytest.fixture
@@ -114,11 +97,3 @@ def test_a_root_path_has_one_form(given: str) -> None:
 def test_a_root_path_that_is_none_is_refused(given: str) -> None:
     with pytest.raises(ValidationError, match="for example /kingdomino"):
         Settings(root_path=given)
-
-
-def test_no_module_of_the_client_writes_an_address_without_the_root_path() -> None:
-    literal = re.compile(r"""["'`]/[a-z$"'`]""")
-    for module in STATIC.glob("js/**/*.js"):
-        code = re.sub(r"/\*.*?\*/|//.*?$", "", module.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-        for line in filter(literal.search, code.splitlines()):
-            assert any(f"{name}(" in line for name in TAKES_A_PATH), f"{module.name}: {line.strip()}"

@@ -1,10 +1,6 @@
 """Quick words: eight fixed ones, from players only, to everyone at the table, not too many, and never stored."""
 
-import pytest
 from support.clients import Server
-
-from kingdomino.server.tables.core.refusals import Refusal
-from kingdomino.server.tables.people.speech import Speech
 
 
 async def test_a_word_of_a_player_reaches_everyone_at_the_table(server: Server) -> None:
@@ -37,15 +33,6 @@ async def test_of_two_seats_on_one_device_the_one_to_move_speaks(server: Server)
     assert (await ida.post(f"/api/tables/{table}/say", {"word": "oh_no"}))["seat"] == turn["seat"]
 
 
-async def test_words_can_be_said_before_the_game_and_after_it(server: Server) -> None:
-    ida = server.client()
-    waiting = await ida.create("me", "open")
-    await ida.post(f"/api/tables/{waiting}/say", {"word": "one_moment"})
-    over = await ida.create("me", "bot")
-    await ida.play(over)
-    await ida.post(f"/api/tables/{over}/say", {"word": "well_played"})
-
-
 async def test_only_players_speak(server: Server) -> None:
     ida, watcher = server.client(), server.client()
     table = await ida.create("me", "me")
@@ -62,18 +49,3 @@ async def test_a_seat_that_says_too_much_is_refused_and_told_when_to_try_again(s
     refused = await ida.send("POST", path, {"word": "thanks"})
     assert (refused.status_code, refused.json()["code"]) == (429, "too_often")
     assert 1 <= int(refused.headers["retry-after"]) <= 10
-
-
-def test_a_seat_says_three_words_in_ten_seconds_whatever_the_others_say() -> None:
-    now = 100.0
-    speech = Speech(lambda: now)
-    for _ in range(3):
-        speech.speak(0)
-    with pytest.raises(Refusal):
-        speech.speak(0)
-    speech.speak(1)
-    now += 10
-    for _ in range(3):
-        speech.speak(0)
-    with pytest.raises(Refusal):
-        speech.speak(0)
