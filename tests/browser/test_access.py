@@ -108,9 +108,8 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     faultless(ida, "the replay")
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_axe_finds_no_violation_in_quick_words(sit: Sit, device: Device) -> None:
-    ida, oskar = sit(device), sit()
+def test_axe_finds_no_violation_in_quick_words(sit: Sit) -> None:
+    ida, oskar = sit(PHONE), sit()
     ida.page.add_init_script(path=AXE_FILE_PATH)
     table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
@@ -151,11 +150,11 @@ def test_what_happens_is_told_to_the_ear(sit: Sit) -> None:
         expect(player.mine).to_be_visible()
     told = ida.page.locator("[aria-live=polite]")
     for _ in range(6):
-        turn = ida.snapshot()["turn"]
-        player = (ida, oskar)[turn["seat"]]
-        player.turn()
-        if player is oskar:
-            event = ida.snapshot()["recent"][-1]
+        stands = ida.snapshot()
+        player = (ida, oskar)[stands["turn"]["seat"]]
+        player.turn(stands=stands)
+        if player is oskar:  # Ida's page may have claimed the last domino of the opening since
+            event = next(one for one in reversed(ida.snapshot()["recent"]) if one["seat"] == 1)
             expect(told).to_contain_text(re.compile(rf"Oskar .*{event['domino']}"))
 
 

@@ -42,11 +42,8 @@ def after_game(sit: Sit, *bots: str, device: Device = DESK) -> tuple[Player, Pla
     return ida, ann, table
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
-    sit: Sit, clocked: ClockedServer, device: Device
-) -> None:
-    ida, ann, table = seated(sit, address=clocked.address, device=device)
+def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clocked: ClockedServer) -> None:
+    ida, ann, table = seated(sit, address=clocked.address, device=PHONE)
     while (turn := ida.snapshot(table)["turn"])["seat"] == 0 or turn["phase"] == "claim":
         (ida, ann)[turn["seat"]].program_turn(table, turn)
     domino = turn["domino"]
@@ -71,8 +68,12 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
             ida.say("table.absent", name="Ann", time=time),
             ida.say("table.absent_short", name="Ann"),
         )
-        expect(ida.title).to_have_text(short if device is PHONE else long)
-        expect(ida.page.locator(".mine .caption")).to_contain_text(long if device is PHONE else "")
+        expect(ida.title).to_have_text(short)
+        expect(ida.page.locator(".mine .caption")).to_contain_text(long)
+        for device, title in ((DESK, long), (PHONE, short)):
+            ida.page.set_viewport_size(device.size)
+            ida.page.evaluate("document.dispatchEvent(new Event('language'))")  # the page is drawn again
+            expect(ida.title).to_have_text(title)
 
     absent("2 minutes")
     faultless(ida, "a player is away")
@@ -83,8 +84,7 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
     expect(ida.title).to_have_text(ida.say("table.place_other", name="Ann", domino=domino))
     ida.page.clock.run_for(125_000)
     absent("5 minutes")
-    let_bot = "table.let_bot_short" if device is PHONE else "table.let_bot"
-    ida.page.get_by_role("button", name=ida.say(let_bot, name="Ann"), exact=True).click()
+    ida.page.get_by_role("button", name=ida.say("table.let_bot_short", name="Ann"), exact=True).click()
     expect(opponents).to_contain_text(ida.say("table.away_absent"))
     while ida.snapshot(table)["turn"]["seat"] == 1:
         pass  # a bot plays
@@ -157,9 +157,8 @@ def test_a_player_alone_ends_the_game_at_once(sit: Sit) -> None:
     ida.page.wait_for_url(re.compile("/replay"))
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, device: Device) -> None:
-    ida, ann, table = seated(sit, device=device)
+def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit) -> None:
+    ida, ann, table = seated(sit)
     for player in (ida, ann):
         player.go(f"/t/{table}")
         expect(player.mine).to_be_visible()
@@ -191,10 +190,9 @@ def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, d
         expect(player.title).to_have_text(player.say("wait.closed"))
 
 
-@pytest.mark.parametrize("device", [Device(1280, 800), DESK, TABLET], ids=["small desk", "desk", "tablet"])
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_question_whether_to_end_the_game_moves_nothing(sit: Sit, device: Device, language: str) -> None:
-    ida, ann, table = seated(sit, device=device, language=language)
+@pytest.mark.parametrize("device", [Device(1280, 800), TABLET], ids=["small desk", "tablet"])
+def test_the_question_whether_to_end_the_game_moves_nothing(sit: Sit, device: Device) -> None:
+    ida, ann, table = seated(sit, device=device, language="fr")
     for player in (ida, ann):
         player.go(f"/t/{table}")
         expect(player.mine).to_be_visible()
@@ -209,9 +207,8 @@ def test_the_question_whether_to_end_the_game_moves_nothing(sit: Sit, device: De
     expect(question).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit, device: Device) -> None:
-    ida, ann, table = seated(sit, device=device, dynasty="total")
+def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit) -> None:
+    ida, ann, table = seated(sit, device=PHONE, dynasty="total")
     while turn := ida.snapshot(table)["turn"]:
         (ida, ann)[turn["seat"]].program_turn(table, turn)
     for player in (ida, ann):
@@ -281,9 +278,8 @@ def test_bots_take_the_seats_of_players_who_are_missing(sit: Sit) -> None:
     assert ann.table == table
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_axe_finds_no_violation_in_the_question_whether_to_play_again(sit: Sit, device: Device) -> None:
-    ida, ann, _ = after_game(sit, "bot", "bot", device=device)
+def test_axe_finds_no_violation_in_the_question_whether_to_play_again(sit: Sit) -> None:
+    ida, ann, _ = after_game(sit, "bot", "bot", device=PHONE)
     ann.again.click()
     expect(ida.page.locator(".rematch")).to_contain_text(ida.say("end.wish", who="Ann"))
     faultless(ida, "the question whether to play again")

@@ -109,9 +109,9 @@ def test_a_connection_that_breaks_comes_back_with_what_was_missed(sit: Sit) -> N
     sockets[-1].close(code=1011)
     while (stands := ida.snapshot())["turn"]["seat"] == 0:
         ida.turn(stands=stands)
-    last = ida.snapshot()["recent"][-1]
+    last = stands["recent"][-1]
     expect(oskar.page.locator(".recent")).to_contain_text(f"claimed {last['domino']}")
-    oskar.turn()
+    oskar.turn(stands=stands)
     assert len(sockets) == 2
 
 

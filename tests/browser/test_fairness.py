@@ -106,7 +106,6 @@ def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(si
     [
         ("deals", {"commitment": "ab" * 32}, "other_commitment"),
         ("deals", {"nonces": {"0": "ab" * 32}}, "other_nonces"),
-        ("deals", {"digests": ["ab" * 32, None]}, "other_nonces"),
         ("deals", {"table": "another"}, "not_kept"),
         ("deals", {"nonces": {}}, "no_nonce"),
     ],
@@ -129,7 +128,6 @@ def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
     ("change", "key"),
     [
         ({"secret": "ab" * 32}, "other_secret"),
-        ({"digests": [None, None]}, "other_nonces"),
         ({"nonces": ["ab" * 32, None]}, "other_nonces"),
         ({"nonces": [None, None]}, "other_deck"),
     ],

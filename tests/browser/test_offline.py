@@ -80,18 +80,6 @@ def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> No
     assert claims(ida, table)[0] == int(domino or 0)  # the last one of the opening is claimed unasked
 
 
-def test_a_request_that_fails_at_once_is_said_too(sit: Sit) -> None:
-    ida = sit()
-    table = at_a_table(ida)
-    ida.catch("**/actions", lambda route: route.abort())
-    ida.click_claim()
-    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
-    ida.page.unroute("**/actions")
-    expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))
-    ida.task()
-    assert claims(ida, table)
-
-
 def test_who_gets_what_happens_at_the_table_is_not_offline(sit: Sit) -> None:
     """On a laptop in a train the browser says that it has no network, but a server there is reached."""
     ida, mara = sit(), sit()
@@ -187,13 +175,6 @@ def test_what_each_domino_is_worth_is_said_as_soon_as_the_server_is_reached(sit:
     expect(second).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_placement_waits_for_the_network_with_its_claim(sit: Sit) -> None:
-    ida = sit()
-    table = places_offline(ida)
-    ida.turn(lambda _: ida.click_claim())
-    assert ida.snapshot(table)["kingdoms"][0]["dominoes"]
-
-
 def test_a_placement_that_was_taken_back_does_not_come_back(sit: Sit) -> None:
     ida = sit()
     table = places_offline(ida)
@@ -281,18 +262,6 @@ def test_a_page_without_its_words_says_so_and_loads_again(sit: Sit) -> None:
     ida.page.get_by_role("button", name="Try again").click()
     expect(ida.title).to_have_text(ida.say("games.headline"))
     expect(stopped).to_have_count(0)
-
-
-def test_play_now_works_as_soon_as_the_server_is_back(sit: Sit) -> None:
-    ida = sit()
-    no_server(ida, "**/api/bots")
-    ida.go()
-    refused = ida.page.locator("#refused")
-    expect(refused).to_have_text(ida.say("common.refused_offline"))
-    ida.page.unroute("**/api/bots")
-    ida.button("home.play").click()
-    ida.arrive()
-    ida.task()
 
 
 DEAF = """() => {

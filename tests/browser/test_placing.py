@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from browser.player import COME_TO_REST, DESK, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import COME_TO_REST, PHONE, TABLET, Device, Json, Player, Sit
 
 PLAIN: Json = {"kind": "bot", "bot": "greedy"}
 
@@ -74,21 +74,25 @@ def points(player: Player) -> int:
     return int(player.bubble.inner_text())
 
 
-def test_every_joint_where_the_domino_fits_has_a_ring(ida: Player) -> None:
-    joints = {tuple(sorted(map(tuple, (each["left"], each["right"])))) for each in choices(ida)["placements"]}
-    expect(ida.rings).to_have_count(len(joints))
-
-
-def test_each_ring_says_what_the_best_turn_there_brings(ida: Player) -> None:
+def test_every_joint_where_the_domino_fits_has_a_ring_that_says_what_it_brings(ida: Player) -> None:
     told = choices(ida)
+    score = ida.mine.locator(".score")
+    expect(score).to_have_accessible_name(ida.say("table.score_by_territory", n=told["score"]))
     best: dict[Any, int] = {}
     for each in told["placements"]:
         where = tuple(sorted(map(tuple, (each["left"], each["right"]))))
         best[where] = max(best.get(where, 0), each["points"])
+    expect(ida.rings).to_have_count(len(best))
     for (left, right), most in best.items():
         ida.page.mouse.move(*joint(ida, [*left, *right]))
+        total = told["score"] + most
         expect(ida.bubble).to_have_text(f"+{most}")
-        expect(ida.mine.locator(".score")).to_contain_text(f"→ {told['score'] + most}")
+        expect(score).to_contain_text(f"→ {total}")
+        expect(score).to_have_accessible_name(ida.say("table.score_preview", n=told["score"], total=total))
+    for x, y in sorted({end for where in best for end in where}):  # the middle of a square shows a legal one
+        ida.page.mouse.move(5, 5)
+        ida.page.mouse.move(*middle(box(square(ida, x, y))))
+        expect(ida.bubble).to_have_text(re.compile(r"^\+"))
 
 
 def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
@@ -251,26 +255,6 @@ def test_a_finger_shows_and_the_button_places(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.say("table.claim_you"))
 
 
-def test_what_can_be_touched_is_large_enough(sit: Sit) -> None:
-    ida = at_work(sit(PHONE))
-    ida.tap_ring()
-    ida.place.tap()
-    assert ida.task() == "claim"
-    for button in ida.page.get_by_role("button").all():
-        if button.is_visible():
-            size = box(button)
-            name = button.get_attribute("aria-label") or button.inner_text()
-            assert min(size["width"], size["height"]) >= 44, f"{name}: {size}"
-
-
-def test_the_middle_of_a_square_that_can_hold_the_domino_shows_a_legal_ghost(ida: Player) -> None:
-    held = {tuple(end) for each in choices(ida)["placements"] for end in (each["left"], each["right"])}
-    for x, y in sorted(held):
-        ida.page.mouse.move(5, 5)
-        ida.page.mouse.move(*middle(box(square(ida, x, y))))
-        expect(ida.bubble).to_have_text(re.compile(r"^\+"))
-
-
 def test_a_screen_reader_clicks_on_a_square_and_once_more_to_place(ida: Player) -> None:
     x, y = choices(ida)["placements"][0]["left"]
     click = "(square) => square.click()"  # which is at no point of the screen
@@ -292,15 +276,6 @@ def test_a_refused_ghost_does_not_hide_the_castle(ida: Player) -> None:
     place = {name: corner.get_attribute(name) for name in ("x", "y")}
     drawn = ida.mine.locator(f".ghost .art use[x='{place['x']}'][y='{place['y']}']")
     expect(drawn).to_have_count(0)
-
-
-def test_the_name_of_the_score_says_what_the_placement_brings(ida: Player) -> None:
-    told = choices(ida)
-    score = ida.mine.locator(".score")
-    expect(score).to_have_accessible_name(ida.say("table.score_by_territory", n=told["score"]))
-    ida.point_at_ring()
-    total = told["score"] + points(ida)
-    expect(score).to_have_accessible_name(ida.say("table.score_preview", n=told["score"], total=total))
 
 
 def test_a_double_click_on_a_domino_claims_nothing(ida: Player) -> None:
@@ -408,7 +383,7 @@ def at_work_discarding(player: Player, *, again: bool = False) -> Player:
     return player
 
 
-@pytest.mark.parametrize("device", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
+@pytest.mark.parametrize("device", [PHONE, TABLET], ids=["phone", "tablet"])
 def test_the_table_fits_the_screen(sit: Sit, device: Device) -> None:
     ida = at_work(sit(device))
 

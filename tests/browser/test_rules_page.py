@@ -6,11 +6,10 @@ import re
 from itertools import product
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 import kingdomino as kd
-from browser.player import LANGUAGES, PHONE, TABLET, Device, Player, Sit
+from browser.player import PHONE, Player, Sit
 
 PICTURES = "async () => (await import('/static/js/pages/rule-pictures.js')).KINGDOMS"
 
@@ -25,9 +24,8 @@ def players(player: Player, count: int) -> None:
     player.page.get_by_role("radio", name=str(count), exact=True).check(force=True)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nine_rules_each_have_a_title_a_picture_and_a_sentence(sit: Sit, language: str) -> None:
-    ida = sit(language=language)
+def test_nine_rules_each_have_a_title_a_picture_and_a_sentence(sit: Sit) -> None:
+    ida = sit()
     ida.go("/rules")
     expect(ida.title).to_have_text(ida.say("rules.headline"))
     rules = ida.page.locator("#nine > li")
@@ -142,9 +140,8 @@ def test_the_pictures_obey_the_rules(sit: Sit) -> None:
     assert len(set(numbers)) == len(numbers)
 
 
-@pytest.mark.parametrize("device", [PHONE, TABLET], ids=["phone", "tablet"])
-def test_the_page_fits_the_screen(sit: Sit, device: Device) -> None:
-    ida = sit(device)
+def test_the_page_fits_the_screen(sit: Sit) -> None:
+    ida = sit(PHONE)
     ida.go("/rules#2,harmony,middle_kingdom,mighty_duel,dynasty,first,snake")
     expect(ida.page.locator("#exact > li").last).to_be_visible()
     assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -186,7 +186,7 @@ def test_a_table_for_all_on_one_device(sit: Sit) -> None:
         if not ida.is_forced(stands):
             expect(ida.title).to_contain_text(names[seat])
             expect(ida.mine).to_contain_text(names[seat])
-        ida.turn()
+        ida.turn(stands=stands)
     ida.program(stands["id"])
     ida.go(f"/t/{stands['id']}")
     expect(ida.again).to_be_visible()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from browser.player import DESK, PHONE, Device, Json, Player, Sit
+from browser.player import PHONE, Json, Player, Sit
 
 NO_TIME = """() => new MutationObserver((_, observer) => {
   if (!document.querySelector("kd-end.counting")) return;
@@ -48,12 +47,11 @@ def test_a_game_with_keys_alone(sit: Sit) -> None:
     counted(ida)
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_game_where_things_move(sit: Sit, device: Device) -> None:
+def test_a_game_where_things_move(sit: Sit) -> None:
     def last_but_one(stands: Json) -> bool:
         return bool(stands["round"] == stands["rules"]["rounds"])
 
-    ida = sit(device, moving=True)
+    ida = sit(moving=True)
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
     ida.go(f"/t/{table}")
     while ida.snapshot()["round"] < 2:
