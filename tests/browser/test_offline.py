@@ -288,7 +288,7 @@ def test_a_connection_of_the_network_before_is_replaced(sit: Sit) -> None:
     dies(ida)
     ida.program_turn(table, ida.snapshot(table)["turn"])
     ida.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(ida.page.locator(".line.coming .king").first).to_be_visible()
+    expect(ida.page.locator(".line .king").first).to_be_visible()
     ida.page.wait_for_function("() => sockets.length === 2 && sockets[0].readyState > 1")
 
 
@@ -301,7 +301,7 @@ def test_a_connection_is_replaced_after_the_computer_has_slept(sit: Sit) -> None
     ida.program_turn(table, ida.snapshot(table)["turn"])
     ida.page.clock.fast_forward(60_000)
     ida.page.wait_for_function("() => sockets.length === 2 && sockets[0].readyState > 1")
-    expect(ida.page.locator(".line.coming .king").first).to_be_visible()
+    expect(ida.page.locator(".line .king").first).to_be_visible()
 
 
 def test_a_connection_that_does_not_tell_of_ones_own_turn_is_replaced(sit: Sit) -> None:
