@@ -165,9 +165,3 @@ def test_a_bot_with_a_name_has_it_in_the_records(name: str) -> None:
     assert game.record.players[seat] == name
     assert game.record.players[1 - seat] == "random"
     assert game.record.tags[f"bot-{seat}"] == "greedy"
-
-
-def test_bots_with_the_same_spec_are_numbered_in_the_records() -> None:
-    record = first_game(plan_of("greedy", "greedy")).record
-    assert set(record.players) == {"greedy 1", "greedy 2"}
-    assert (record.tags["bot-0"], record.tags["bot-1"]) == ("greedy", "greedy")

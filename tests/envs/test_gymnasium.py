@@ -163,18 +163,6 @@ def test_an_illegal_action_is_refused_with_its_reason_and_changes_nothing() -> N
     assert env.game.position == before
 
 
-def test_a_vectorised_reset_without_a_seed_starts_the_next_games() -> None:
-    def resets(*seeds: int | list[int] | None) -> list[bytes]:
-        return [envs.reset(seed=seed)[0]["vector"].tobytes() for seed in seeds]
-
-    envs = KingdominoVectorEnv(3, opponents="random")
-    first, second, third = resets(7, None, None)
-    assert len({first, second, third}) == 3
-    assert envs.np_random_seed == 7
-    assert resets([7, 8, 9], None, None) == [first, second, third]
-    assert envs.np_random_seed == 7
-
-
 def test_an_illegal_action_may_end_the_game_with_a_penalty() -> None:
     env, envs = KingdominoEnv(illegal_reward=-5.0), KingdominoVectorEnv(1, illegal_reward=-5.0)
     env.reset(seed=1)
@@ -292,17 +280,3 @@ def test_opponents_that_can_be_closed_are_closed_once() -> None:
     with pytest.raises(kd.KingdominoError, match="reset the environment"):
         env.step(0)
     env.reset()
-
-
-def test_opponents_that_are_engines_end_with_the_game_and_with_the_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    closed: list[str] = []
-    monkeypatch.setattr(kd.bots.Engine, "choose", lambda _, position: position.legal_actions()[0])
-    monkeypatch.setattr(kd.bots.Engine, "close", lambda engine: closed.append(engine.command))
-    env = KingdominoEnv(opponents="engine:command=mine")
-    env.reset(seed=1)
-    env.reset()
-    assert closed == ["mine"]
-    env.close()
-    assert closed == ["mine"] * 2

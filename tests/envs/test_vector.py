@@ -212,14 +212,6 @@ def test_seeds_may_be_given_one_by_one() -> None:
     assert env.game(0) == kd.Game(seed=2**64 - 1)
 
 
-def test_without_a_seed_every_reset_deals_other_games() -> None:
-    env = VectorEnv(1)
-    env.reset()
-    before = env.game(0)
-    env.reset()
-    assert env.game(0).deck != before.deck
-
-
 def test_a_reset_without_a_seed_goes_on_with_each_rows_next_game() -> None:
     env, begun = VectorEnv(6), np.zeros(6, np.int64)
     env.reset(seed=7)

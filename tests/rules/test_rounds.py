@@ -43,12 +43,6 @@ def test_any_unclaimed_domino_of_the_first_line_may_be_claimed() -> None:
     assert list(map(str, game.legal_actions())) == ["claim 1", "claim 2", "claim 4"]
 
 
-def test_each_domino_can_have_one_king_only() -> None:
-    game = play(game_of_two(), "claim 3")
-    with pytest.raises(kd.IllegalActionError, match="domino 3 is already claimed"):
-        game.play("claim 3")
-
-
 def test_kings_are_drawn_at_random_one_at_a_time() -> None:
     orders = Counter(kd.Game(seed=seed).opening for seed in range(600))
     assert len(orders) == 6
@@ -148,17 +142,6 @@ def test_there_is_no_claim_in_the_last_round() -> None:
     assert kinds.count("claim") == 24
     game = play_first_choices(kd.Game(kd.Rules(4), seed=4))
     assert [action.kind == "claim" for action in game.history[-5:]] == [True, False, False, False, False]
-
-
-def test_in_the_last_round_nothing_is_on_offer_and_a_claim_is_refused() -> None:
-    game = kd.Game.from_position(in_last_round(13, "C"), seed=1)
-    assert game.position.next_line == ()
-    play(game, "place 1,0>2,0")
-    while not game.is_over:
-        assert game.position.phase == "place"
-        with pytest.raises(kd.IllegalActionError):
-            game.play("claim 20")
-        play(game, str(game.legal_actions()[0]))
 
 
 def test_the_game_is_over_when_the_last_domino_has_been_placed() -> None:

@@ -423,14 +423,6 @@ async def test_names_from_a_file_are_made_fit_to_be_shown(server: Server) -> Non
     ]
 
 
-@pytest.mark.parametrize("game", ["nowhere", "a" * 24])
-async def test_a_game_that_is_not_there(server: Server, game: str) -> None:
-    ida = server.client()
-    assert await ida.refused("GET", f"/api/games/{game}") == (404, "no_game")
-    assert await ida.refused("GET", f"/api/games/{game}/record") == (404, "no_game")
-    assert await ida.refused("DELETE", f"/api/me/games/{game}") == (404, "no_game")
-
-
 # Records out.
 
 

@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from support.clients import Client, Clock, Json, Server, changed, opened
+from support.clients import Client, Json, Server, changed, opened
 
-from kingdomino.server.settings import Limits, Settings
+from kingdomino.server.settings import Settings
 from kingdomino.server.tables.core import commands
 from kingdomino.server.tables.people.codes import tidy
 
@@ -159,20 +159,6 @@ async def test_a_private_link_works_once(server: Server) -> None:
     second = (await phone.post(f"{path}/0/secret"))["secret"]
     assert second != first
     assert (await sit(desk, table, secret=second))["you"]["seats"] == [0]
-
-
-async def test_a_seat_can_be_taken_along_only_so_often_at_once(settings: Settings, clock: Clock) -> None:
-    async with opened(changed(settings, limits=Limits()), clock) as server:
-        here, there = server.client(), server.client()
-        table = await here.create("me", "bot")
-        for _ in range(100):
-            answer = await here.send("POST", f"/api/tables/{table}/seats/0/secret")
-            if answer.status_code == 429:
-                break
-            await sit(there, table, secret=answer.json()["secret"])
-            here, there = there, here
-        kinds = [event["kind"] for event in await here.events(table)]
-        assert kinds.count("seated") <= 2 * Limits().create.at_once
 
 
 async def test_at_a_table_with_too_many_events_only_the_game_goes_on(

@@ -196,21 +196,6 @@ async def test_a_finished_game_is_downloaded_as_a_record_and_verified(server: Se
     assert {name: deal[name] for name in names} == {name: revealed[name] for name in names}
 
 
-async def test_a_rematch_is_created_once_for_the_same_players_under_the_same_rules(server: Server) -> None:
-    ida = server.client()
-    table = await ida.create({"kind": "me", "name": "Ida"}, "me", "bot", middle_kingdom=True, seconds=600)
-    await ida.play(table)
-    again = (await ida.post(f"/api/tables/{table}/rematch", {"wish": True}))["table"]["rematch"]
-    assert (await ida.post(f"/api/tables/{table}/rematch", {"wish": True}))["table"]["rematch"] == again
-    old, new = await ida.table(table), await ida.table(again)
-    assert old["rematch"] == again
-    assert new["seats"] == old["seats"]
-    assert (new["rules"], new["seconds"]) == (old["rules"], old["seconds"])
-    assert new["state"] == "playing"
-    assert new["commitment"] != old["commitment"]
-    assert (await ida.you(again))["seats"] == [0, 1]
-
-
 async def test_a_rematch_that_several_wish_for_at_once_is_one_table(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "bot")
@@ -394,13 +379,6 @@ async def test_at_an_unknown_address_a_person_gets_a_page(server: Server) -> Non
         assert answer.headers["content-type"].startswith("text/html")
         assert "not-found.js" in answer.text
         assert (await ida.send("HEAD", path)).status_code == 404
-
-
-async def test_a_table_in_the_store_has_a_page_after_a_restart(settings: Settings) -> None:
-    async with opened(settings) as server:
-        table = await server.client().create("me")
-    async with opened(settings) as server:
-        assert (await server.client().send("GET", f"/t/{table}")).status_code == 200
 
 
 async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Server) -> None:
