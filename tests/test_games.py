@@ -14,7 +14,7 @@ from kingdomino.cli import main
 
 
 def played(seed: int, players: tuple[str, ...] = (), tags: dict[str, str] | None = None) -> kd.Record:
-    """Give the record of a game between greedy bots."""
+    """Return the record of a game between greedy bots."""
     game, greedy = kd.Game(kd.Rules(harmony=True), seed=seed), kd.bots.make("greedy")
     while not game.is_over:
         game.play(greedy.choose(game.position))

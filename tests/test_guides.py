@@ -208,7 +208,7 @@ def serve(*arguments: str) -> int:
 
 
 def program_of_the_guide() -> Callable[[str], list[int]]:
-    """Give the function of the program in the guide to the table."""
+    """Return the function of the program in the guide to the table."""
     [code] = re.findall(
         r"```python\n(import json.*?)```", (ROOT / "docs/guides/table.md").read_text("utf-8"), re.DOTALL
     )

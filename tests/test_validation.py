@@ -47,7 +47,7 @@ BODIES = dict(bodies())
 
 
 def ours(said: str) -> str:
-    """Give a sentence that is ours."""
+    """Return a sentence that is ours."""
     assert not [start for start in LIBRARIES if start in said], said
     assert not [word for word in OTHERS if word in said], said
     assert "is not valid" not in said
@@ -55,7 +55,7 @@ def ours(said: str) -> str:
 
 
 def refused(read: Callable[..., object], *arguments: object) -> str:
-    """Give the sentence with which something is refused, or nothing."""
+    """Return the sentence with which something is refused, or nothing."""
     try:
         read(*arguments)
     except kd.KingdominoError as error:
@@ -87,7 +87,7 @@ INFO = {"playouts": 1, "line": [str(NEXT.legal_actions()[0])], "win_rate": [0.5,
 
 
 def changed(value: object, where: str = "") -> Iterator[tuple[str, Any]]:
-    """Give JSON with something wrong at each place, and the place."""
+    """Return JSON with something wrong at each place, and the place."""
     for wrong in WRONG:
         yield where, wrong
     if isinstance(value, dict):

@@ -35,7 +35,7 @@ HOLE, NO_HOLE = "place -1,0>-1,1", "place 0,1>-1,1"
 
 
 def placing(number: int, kingdom: str, rules: kd.Rules = BONUSES) -> kd.Position:
-    """Give a position of two players, in round 4, in which seat 0 places this domino and later 46."""
+    """Return a position of two players, in round 4, in which seat 0 places this domino and later 46."""
     shown = [number, 45, 46, 47, 41, 42, 43, 44]
     unseen = [other for other in range(1, 49) if other not in shown][-28:]
     return kd.Position.parse(
@@ -44,7 +44,7 @@ def placing(number: int, kingdom: str, rules: kd.Rules = BONUSES) -> kd.Position
 
 
 def claiming(offered: str, kingdoms: str) -> kd.Position:
-    """Give a position of two players, with lines to come, in which seat 1 has claimed one domino, and seat 0
+    """Return a position of two players, with lines to come, in which seat 1 has claimed one domino, and seat 0
     has placed domino 6 and claims.
     """
     shown = [5, 6, 7, 8, *(int(one.partition("@")[0]) for one in offered.split(","))]
@@ -166,7 +166,7 @@ class TestClaims:
 
 
 def last_placement(kingdom: str) -> kd.Position:
-    """Give a position in which seat 0 places its last domino: 3, forest."""
+    """Return a position in which seat 0 places its last domino: 3, forest."""
     unseen = runs(list(range(25, 49)))
     return kd.Position.parse(f"kd1 {BONUSES.to_text()} 6 place:0 *1@0,*2@1,3@0,4@1 - {unseen} {kingdom};C")
 
@@ -365,7 +365,7 @@ def total(kingdom: kd.Kingdom, rules: kd.Rules) -> int:
 
 
 def best_gain(kingdom: kd.Kingdom, domino: kd.Domino) -> int | None:
-    """Give the most points that a domino adds now; None if it fits nowhere."""
+    """Return the most points that a domino adds now; None if it fits nowhere."""
     squares = squares_of(kingdom)
     before = oracle.territory_points(squares)
     return max(

@@ -423,7 +423,7 @@ OURS = shlex.join(
 
 
 def ending() -> kd.Position:
-    """Give a position whose analysis is exact."""
+    """Return a position whose analysis is exact."""
     game = kd.Game(seed=7)
     while game.position.unseen:
         game.play(game.legal_actions()[0])

@@ -224,6 +224,6 @@ class Visitor(Reader):
         pointer.perform()
 
     def overheard(self) -> str:
-        """Give what went wrong on the pages of a watched server since the last time."""
+        """Return what went wrong on the pages of a watched server since the last time."""
         heard = "const { overheard = '' } = localStorage; delete localStorage.overheard; return overheard"
         return str(self.run(heard))

@@ -101,13 +101,13 @@ class Reader:
         self.words = catalogue(language)
 
     def say(self, key: str, **params: object) -> str:
-        """Give the words of the catalogue, of the plural that ``n`` asks for."""
+        """Return the words of the catalogue, of the plural that ``n`` asks for."""
         entry = self.words[key]
         text = entry if isinstance(entry, str) else entry["one" if params.get("n") == 1 else "other"]
         return re.sub(r"\{(\w+)\}", lambda hole: str(params.get(hole[1], hole[0])), text)
 
     def pattern(self, key: str) -> re.Pattern[str]:
-        """Give what matches these words with anything in their holes."""
+        """Return what matches these words with anything in their holes."""
         entry = self.words[key]
         forms = [entry] if isinstance(entry, str) else entry.values()
         holes = re.compile(r"\\\{\w+\\\}")
@@ -244,7 +244,7 @@ class Player(Reader):
         return next(task for task, locator in tasks.items() if locator.first.is_visible())
 
     def tasks(self) -> Iterator[Task]:
-        """Give one task after another, until the game is over."""
+        """Return one task after another, until the game is over."""
         while (task := self.task()) != "over":
             yield task
 

@@ -132,7 +132,7 @@ class Key:
 
 @pytest.fixture
 def localhost(served: Served) -> str:
-    """Give the server's address with a name."""
+    """Return the server's address with a name."""
     return served.address.replace("127.0.0.1", "localhost")
 
 

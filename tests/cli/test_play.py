@@ -224,7 +224,7 @@ def test_ctrl_c_leaves_a_terminal_cleanly_and_offers_the_record(tmp_path: Path) 
 
 
 def _at_a_terminal(typed: str, folder: Path, **environment: str) -> tuple[str, int]:
-    """Give what a terminal shows while two people, one after the other, type this; and the exit status."""
+    """Return what a terminal shows while two people, one after the other, type this; and the exit status."""
     # The child takes the terminal as its own, so that Ctrl-C typed there is a signal. What a shell starts in the
     # background ignores that signal, and its children do too.
     command = """

@@ -70,7 +70,7 @@ def as_lists(value: Any) -> Any:  # noqa: ANN401  (an observation, an array of t
 
 
 def marked(infos: dict[str, Any]) -> dict[str, Any]:
-    """Give of every key the rows that have it."""
+    """Return the rows that have each key."""
     return {
         key: marked(value) if isinstance(value, dict) else as_lists(value[infos.get(f"_{key}", slice(None))])
         for key, value in infos.items()

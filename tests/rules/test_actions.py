@@ -12,7 +12,7 @@ import kingdomino as kd
 
 
 def positions() -> list[kd.Position]:
-    """Give a position with claims, one with placements of a double, one with a discard and one at the end."""
+    """Return a position with claims, one with placements of a double, one with a discard and one at the end."""
     game = kd.Game(kd.Rules(4), seed=3)
     claims = game.position
     while game.position.domino is None or game.position.domino.number > 12:

@@ -17,7 +17,7 @@ every_rules = pytest.mark.parametrize("rules", RULES, ids=kd.Rules.to_text)
 
 
 def revealed(game: kd.Game, position: kd.Position) -> list[kd.Domino]:
-    """Give the line of the game that is due in a position."""
+    """Return the line of the game that is due in a position."""
     length = game.rules.line_length
     shown = position.round * length
     return list(game.deck[shown : shown + length])

@@ -24,7 +24,7 @@ NOTHING = "C"
 
 
 def result(position: kd.Position) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:
-    """Give totals, places, winners and the rule that decided; check that the ranking goes by the places."""
+    """Return totals, places, winners and the rule that decided; check that the ranking goes by the places."""
     outcome = ended(position)
     by_place = sorted(range(len(outcome.places)), key=lambda seat: outcome.places[seat])
     assert outcome.ranking == tuple(by_place)

@@ -23,7 +23,7 @@ _NUMBERS = itertools.count(1)
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a database of the newest schema; to make one takes longer than to copy it."""
+    """Return a database of the newest schema; to make one takes longer than to copy it."""
     file = tmp_path_factory.mktemp("empty") / "tables.db"
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
@@ -34,7 +34,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_database: Path) -> Settings:
-    """Give the settings of a server that is quick and has no limits."""
+    """Return the settings of a server that is quick and has no limits."""
     shutil.copy(empty_database, tmp_path / "tables.db")
     return Settings(
         database=f"sqlite:///{tmp_path}/tables.db",
@@ -54,7 +54,7 @@ async def server(settings: Settings, clock: Clock) -> AsyncIterator[Server]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Give the server's clock."""
+    """Return the server's clock."""
     return Clock()
 
 
@@ -74,7 +74,7 @@ def cluster() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(scope="session")
 def empty_shared_database(cluster: PostgreSQL) -> str:
-    """Give the name of a database of the newest schema, to be copied."""
+    """Return the name of a database of the newest schema, to be copied."""
     cluster.execute("CREATE DATABASE empty")
     engine = create_engine(cluster.url_of("empty").replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:
@@ -85,13 +85,13 @@ def empty_shared_database(cluster: PostgreSQL) -> str:
 
 @pytest.fixture
 def new_database(cluster: PostgreSQL) -> Iterator[str]:
-    """Give the URL of a PostgreSQL database without tables."""
+    """Return the URL of a PostgreSQL database without tables."""
     yield from _database(cluster, "template1")
 
 
 @pytest.fixture
 def shared_database(cluster: PostgreSQL, empty_shared_database: str) -> Iterator[str]:
-    """Give the URL of a database that several processes can serve."""
+    """Return the URL of a database that several processes can serve."""
     yield from _database(cluster, empty_shared_database)
 
 
@@ -104,7 +104,7 @@ def _database(cluster: PostgreSQL, template: str) -> Iterator[str]:
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """Give what the package logs, as lines."""
+    """Return what the package logs, as lines."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Line())

@@ -116,7 +116,7 @@ def may_answer() -> Iterator[threading.Event]:
 
 @pytest.fixture
 def begun() -> list[str]:
-    """Give the names of the searches that have begun to ponder."""
+    """Return the names of the searches that have begun to ponder."""
     return []
 
 

@@ -38,7 +38,7 @@ def _positions(rules: kd.Rules) -> Iterator[tuple[kd.Position, Choices]]:
 
 
 def placing(rules: kd.Rules) -> Iterator[tuple[kd.Kingdom, kd.Domino, Choices]]:
-    """Give the positions where a domino is to be placed."""
+    """Return the positions where a domino is to be placed."""
     for position, offer in positions(rules):
         if position.domino is not None and position.to_move is not None:
             yield position.kingdoms[position.to_move], position.domino, offer

@@ -167,12 +167,12 @@ def _recorded(rules: kd.Rules, seed: int) -> Log:
 
 
 def shown(state: State) -> Table:
-    """Give the snapshot of a table in the moment of its last turn."""
+    """Return the snapshot of a table in the moment of its last turn."""
     return snapshot(state, state.turn.left if state.turn else None)
 
 
 def replayed(entries: Sequence[Entry]) -> Iterator[State]:
-    """Give the state after every entry, as a server does that starts again."""
+    """Return the state after every entry, as a server does that starts again."""
     state = State(TABLE)
     for entry in entries:
         state.apply(events.read(entry.body), entry.body, events.read_secret(entry.kind, entry.secret))

@@ -43,7 +43,7 @@ async def make_passkey(client: Client) -> Authenticator:
 
 
 async def use(client: Client, authenticator: Authenticator) -> Json:
-    """Give the answer of a browser that is to sign in."""
+    """Return the answer of a browser that is to sign in."""
     return authenticator.use((await client.post("/api/passkey/options"))["options"])
 
 

@@ -11,7 +11,7 @@ from kingdomino.server.http.routes import documents
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a small site, as tools/site.py builds one, and a file beside it."""
+    """Return a small site, as tools/site.py builds one, and a file beside it."""
     (tmp_path / "site/guides").mkdir(parents=True)
     (tmp_path / "site/assets").mkdir()
     (tmp_path / "site/index.html").write_text(

@@ -21,7 +21,7 @@ NAME = "Zenobia"
 
 
 def user_of(client: Client) -> str:
-    """Give the identity in a client's cookie."""
+    """Return the identity in a client's cookie."""
     return client.cookies["kingdomino"].partition(".")[0]
 
 

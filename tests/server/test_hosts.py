@@ -16,7 +16,7 @@ from kingdomino.server.telemetry import Telemetry
 
 
 def asked(*hosts: str, named: tuple[str, ...] = (), kind: str = "http") -> int:
-    """Give the status of a request with these headers ``Host``."""
+    """Return the status of a request with these headers ``Host``."""
     sent: list[Message] = []
 
     async def app(_: Scope, __: Receive, send: Send) -> None:

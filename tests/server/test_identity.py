@@ -140,7 +140,7 @@ def test_only_a_few_cookies_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(
     path: str, cookie: str | None = None, kind: str = "http", scheme: str = "http", **changed: str | None
 ) -> tuple[Any, Any]:
-    """Give the user that the application saw, and the cookie that was set. The application may change the user."""
+    """Return the user that the application saw, and the cookie that was set. The application may change the user."""
     seen: list[Any] = []
     cookies: list[str] = []
 

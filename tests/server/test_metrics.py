@@ -27,7 +27,7 @@ def value(server: Server, name: str, **labels: str) -> float:
 
 
 def samples(metrics: Metrics) -> Iterator[str]:
-    """Give the names that a query may use."""
+    """Return the names that a query may use."""
     suffixes = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"], "info": ["_info"]}
     for family in metrics.registry.collect():
         yield from (family.name + suffix for suffix in suffixes.get(family.type, [""]))

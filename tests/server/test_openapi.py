@@ -55,12 +55,12 @@ EXAMPLES = 12
 
 
 def section(title: str) -> str:
-    """Give a section of the page, without those below it."""
+    """Return a section of the page, without those below it."""
     return FORMAT.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def first_column(text: str) -> list[str]:
-    """Give the code in the first column of a table."""
+    """Return the code in the first column of a table."""
     return re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
 
 

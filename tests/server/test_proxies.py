@@ -40,7 +40,7 @@ TIMEOUT: Final = 30.0
 
 
 def free_port() -> int:
-    """Give a port that nothing listens on."""
+    """Return a port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -68,7 +68,7 @@ async def passes(clock: Clock, seconds: int, each: Callable[[], None] = lambda: 
 
 @pytest.fixture
 def process(clock: Clock) -> Process:
-    """Give a process."""
+    """Return a process."""
     return Process(clock)
 
 

@@ -240,7 +240,7 @@ async def test_tables_are_swept_again_whatever_fails(
 
 
 async def left_one_after_the_other(server: Server, clock: Clock) -> tuple[Client, list[str]]:
-    """Give two tables that their host has left, and whose end the next sweep puts off."""
+    """Return two tables that their host has left, and whose end the next sweep puts off."""
     ida = server.client()
     tables = [await ida.create("me", "open") for _ in range(2)]
     for table in tables:

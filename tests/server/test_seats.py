@@ -11,7 +11,7 @@ from kingdomino.server.tables.people.codes import tidy
 
 
 async def invitation(host: Client, table: str, index: int = 0) -> str:
-    """Give the secret of a seat that waits for a friend."""
+    """Return the secret of a seat that waits for a friend."""
     secret: str = (await host.you(table))["invites"][index]["secret"]
     return secret
 

@@ -20,7 +20,7 @@ def follows_from(table: Json, events: list[Json]) -> Json:
 
 
 def last(socket: Socket, kind: str) -> Json:
-    """Give the last message of a kind that was read."""
+    """Return the last message of a kind that was read."""
     return next(message for message in reversed(socket.messages) if message["type"] == kind)
 
 

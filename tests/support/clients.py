@@ -51,12 +51,12 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
 
 
 def changed(settings: Settings, **values: object) -> Settings:
-    """Give the same settings with some other values."""
+    """Return the same settings with some other values."""
     return Settings(**{**dict(settings), **values})
 
 
 def bodies() -> Iterator[tuple[str, TypeAdapter[Any]]]:
-    """Give the path of each route with a body, and what reads the body."""
+    """Return the path of each route with a body, and what reads the body."""
     for context in iter_route_contexts(create_app(Settings()).routes):
         route = context.original_route
         if isinstance(route, APIRoute) and route.body_field is not None:
@@ -363,11 +363,11 @@ class Clock(clock.Clock):
         self._timers: dict[int, tuple[float, Callable[[], object]]] = {}
 
     def now(self) -> int:
-        """Give the time."""
+        """Return the time."""
         return self.ms
 
     def time(self) -> float:
-        """Give the seconds that have passed."""
+        """Return the seconds that have passed."""
         return self._passed
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> clock.Timer:
@@ -405,7 +405,7 @@ class _Timer:
 
 @cache
 def document() -> Json:
-    """Give the OpenAPI document."""
+    """Return the OpenAPI document."""
     return create_app(Settings()).openapi()
 
 
@@ -438,7 +438,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 
 
 def numbers(events: Sequence[Json]) -> list[int]:
-    """Give the numbers of events."""
+    """Return the numbers of events."""
     return [event["number"] for event in events]
 
 

@@ -10,17 +10,17 @@ import kingdomino as kd
 
 
 def nonce_of(source: int | bytes, game: int = 1) -> str:
-    """Give the nonce of a browser with these random bytes, as 64 hex digits."""
+    """Return the nonce of a browser with these random bytes, as 64 hex digits."""
     return _hashed(source, 3 - game)
 
 
 def promised(source: int | bytes) -> str:
-    """Give the digest that promises these nonces."""
+    """Return the digest that promises these nonces."""
     return _hashed(source, 3)
 
 
 def dealt_from(key: bytes, rules: kd.Rules) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Give the deck and the opening that follow from a key."""
+    """Return the deck and the opening that follow from a key."""
     words = _words(key)
     dominoes, length = _shuffled(list(range(1, 49)), words), rules.line_length
     deck: list[int] = []

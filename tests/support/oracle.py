@@ -32,7 +32,7 @@ DOMINOES = _read_dominoes()
 
 
 def castle_alone() -> Kingdom:
-    """Give the kingdom at the start of a game."""
+    """Return the kingdom at the start of a game."""
     return {CASTLE: ("castle", 0)}
 
 
@@ -55,7 +55,7 @@ def touches(kingdom: Kingdom, square: Coordinates, terrain: str) -> bool:
 def faults(
     kingdom: Kingdom, size: int, number: int, left: Coordinates, right: Coordinates
 ) -> Iterator[tuple[str, str]]:
-    """Give every reason against this placement: (kind of fault, sentence); none if it is legal."""
+    """Return every reason against this placement: (kind of fault, sentence); none if it is legal."""
     if right not in neighbours(left):
         yield "apart", f"squares {left} and {right} are not next to each other"
     for square in (left, right):
@@ -107,13 +107,13 @@ def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinate
 
 
 def lying(number: int, left: Coordinates, right: Coordinates) -> Lying:
-    """Give the squares of a placed domino. Placements that lead to the same kingdom give the same."""
+    """Return the squares of a placed domino. Placements that lead to the same kingdom give the same."""
     left_end, right_end = DOMINOES[number]
     return frozenset([(left, left_end), (right, right_end)])
 
 
 def place(kingdom: Kingdom, number: int, left: Coordinates, right: Coordinates) -> Kingdom:
-    """Give the kingdom with this domino added."""
+    """Return the kingdom with this domino added."""
     return kingdom | dict(lying(number, left, right))
 
 
@@ -146,12 +146,12 @@ def points(found: Iterable[Territory]) -> int:
 
 
 def harmony_points(kingdom: Kingdom, size: int) -> int:
-    """Give 5 points for a kingdom without a gap."""
+    """Return 5 points for a kingdom without a gap."""
     return 5 if len(kingdom) == size * size else 0
 
 
 def middle_kingdom_points(kingdom: Kingdom) -> int:
-    """Give 10 points for a castle that is as far from the left edge as from the right, and so on."""
+    """Return 10 points for a castle that is as far from the left edge as from the right, and so on."""
     xs, ys = [x for x, _ in kingdom], [y for _, y in kingdom]
     return 10 if max(xs) == -min(xs) and max(ys) == -min(ys) else 0
 
@@ -288,7 +288,7 @@ class Table:
         self.reveal()
 
     def score(self, seat: int) -> tuple[int, int, int, int]:
-        """Give the total of a seat, the points of its territories, and each bonus in play."""
+        """Return the total of a seat, the points of its territories, and each bonus in play."""
         kingdom = self.kingdoms[seat]
         scored = territory_points(kingdom)
         full = harmony_points(kingdom, self.size) if self.harmony else 0
@@ -296,7 +296,7 @@ class Table:
         return scored + full + centred, scored, full, centred
 
     def outcome(self) -> tuple[list[int], list[int], str]:
-        """Give scores, winners, and the rule that decided: the first on which the best two differ."""
+        """Return scores, winners, and the rule that decided: the first on which the best two differ."""
         seats = range(len(self.kingdoms))
         rules = {
             "score": [self.score(seat)[0] for seat in seats],

@@ -90,7 +90,7 @@ def unseen_after(shown: list[int], rules: kd.Rules) -> str:
 
 
 def finished(rules: kd.Rules, *kingdoms: str) -> kd.Position:
-    """Give the position in which a game with these kingdoms is over."""
+    """Return the position in which a game with these kingdoms is over."""
     kings = kings_in_seat_order(rules)
     line = ",".join(f"*{number}@{seat}" for number, seat in enumerate(kings, start=1))
     unseen = unseen_after(list(range(1, 5)), rules)
@@ -100,7 +100,7 @@ def finished(rules: kd.Rules, *kingdoms: str) -> kd.Position:
 
 
 def in_last_round(number: int, kingdom: str, rules: kd.Rules | None = None) -> kd.Position:
-    """Give the position of the last round in which seat 0 has to place this domino in this kingdom."""
+    """Return the position of the last round in which seat 0 has to place this domino in this kingdom."""
     rules = rules or kd.Rules()
     kings = kings_in_seat_order(rules)
     numbers = sorted([number, *[other for other in (5, 6, 8, 9) if other != number][: len(kings) - 1]])
