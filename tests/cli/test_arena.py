@@ -181,7 +181,7 @@ def test_a_plan_may_name_modules_in_the_folder_of_the_command(run: Run, tmp_path
     )
     plan = ('modules = ["bots_of_mine"]', 'bots = ["mine", "random"]', "blocks = 1", "seed = 1")
     (tmp_path / "match.toml").write_text("\n".join(plan))
-    command = [Path(sys.executable).with_name("kingdomino"), "arena", "run", "match.toml"]
+    command = [str(Path(sys.executable).with_name("kingdomino")), "arena", "run", "match.toml"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert run("arena", "run", "arena/match").status == 0
