@@ -1,6 +1,8 @@
 """The search: its results, when it stops, and what its results depend on."""
 
 from pathlib import Path
+from subprocess import run
+from sys import executable
 from threading import Event, Thread
 
 import pytest
@@ -35,7 +37,7 @@ def test_the_answer_is_the_same_on_any_number_of_threads() -> None:
     analyses = []
     for threads in (1, 2, 5):
         search = kd.Search(position, seed=3)
-        assert search.run(playouts=40_000, threads=threads)
+        assert search.run(playouts=40_000, threads=threads) is kd.Stop.LIMIT
         analyses.append(search.analysis())
     assert analyses[0] == analyses[1] == analyses[2]
     assert analyses[0].playouts == 40_000
@@ -128,7 +130,7 @@ def test_the_line_of_play_can_be_played() -> None:
 
 def solved(position: kd.Position) -> kd.Analysis:
     search = kd.Search(position)
-    assert search.run()  # without any limit: it ends when it is solved
+    assert search.run() is kd.Stop.SOLVED  # without any limit
     return search.analysis()
 
 
@@ -179,21 +181,21 @@ def test_an_event_stops_a_search() -> None:
     stop = Event()
     stop.set()
     search = kd.Search(position_after(3))
-    assert not search.run(stop=stop)  # which has no other limit
+    assert search.run(stop=stop) is kd.Stop.STOPPED  # without any limit
     assert search.best() in position_after(3).legal_actions()
 
 
 def test_a_search_without_time_still_has_an_answer() -> None:
     for position in position_after(3), ending():
         search = kd.Search(position)
-        assert search.run(time=0)
+        assert search.run(time=0) in {kd.Stop.LIMIT, kd.Stop.SOLVED}
         assert search.best() in position.legal_actions()
 
 
 def test_a_search_releases_the_interpreter_and_one_thread_at_a_time_may_use_it() -> None:
     stop = Event()
     search = kd.Search(position_after(3))
-    finished: list[bool] = []
+    finished: list[kd.Stop] = []
     thinking = Thread(target=lambda: finished.append(search.run(stop=stop)))
     thinking.start()
     try:
@@ -206,12 +208,78 @@ def test_a_search_releases_the_interpreter_and_one_thread_at_a_time_may_use_it()
     finally:
         stop.set()
         thinking.join()
-    assert finished == [False]
+    assert finished == [kd.Stop.STOPPED]
+
+
+def test_a_started_search_runs_on_its_own_to_the_result_of_a_run() -> None:
+    search, other = (kd.Search(position_after(9), seed=1) for _ in range(2))
+    running = search.start(playouts=2000)
+    assert running.wait() is kd.Stop.LIMIT
+    assert running.wait(timeout=0) is kd.Stop.LIMIT  # it keeps the answer
+    other.run(playouts=2000)
+    assert search.analysis() == other.analysis()
+
+
+def test_a_started_search_says_why_it_ended_as_a_run_does() -> None:
+    assert kd.Search(ending()).start().wait() is kd.Stop.SOLVED
+    assert kd.Search(position_after(3)).start(nodes=2000).wait() is kd.Stop.FULL
+
+
+def test_a_started_search_goes_on_until_it_is_stopped() -> None:
+    search = kd.Search(position_after(3))
+    running = search.start()
+    assert running.wait(timeout=0) is None
+    running.stop()
+    assert running.wait() is kd.Stop.STOPPED
+    running.stop()  # again: nothing happens
+    assert search.best() in position_after(3).legal_actions()
+
+
+def test_a_started_search_cannot_be_used_until_it_has_ended() -> None:
+    position = position_after(3)
+    search = kd.Search(position)
+    with search.start():
+        for use in (
+            search.start,
+            search.run,
+            search.best,
+            search.analysis,
+            lambda: search.advance(position.legal_actions()[0]),
+            lambda: search.playouts,
+        ):
+            with pytest.raises(kd.KingdominoError, match="running in another thread"):
+                use()
+    assert search.start(playouts=10).wait() is kd.Stop.LIMIT
+
+
+def test_a_with_statement_stops_the_search_that_it_started_also_after_an_error() -> None:
+    search = kd.Search(position_after(3))
+    with pytest.raises(KeyError), search.start() as running:
+        raise KeyError
+    assert running.wait(timeout=0) is kd.Stop.STOPPED
+    assert search.playouts > 0
+
+
+def test_ctrl_c_ends_the_wait_for_a_search_and_not_the_search() -> None:
+    """In a process of its own, whose main thread gets the signal."""
+    code = """
+import signal, threading, kingdomino as kd
+signal.signal(signal.SIGINT, signal.default_int_handler)
+with kd.Search(kd.Game(seed=1).position).start() as running:
+    threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+    try:
+        running.wait()
+    except KeyboardInterrupt:
+        print(running.wait(timeout=0))
+print(running.wait())
+"""
+    done = run([executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["None", "stopped"]
 
 
 def test_the_tree_grows_no_larger_than_it_may() -> None:
     search = kd.Search(position_after(3))
-    assert search.run(nodes=2000)
+    assert search.run(nodes=2000) is kd.Stop.FULL
     assert search.playouts < 10_000
 
 
@@ -226,8 +294,10 @@ def test_the_tree_grows_no_larger_than_it_may() -> None:
     ],
 )
 def test_an_impossible_limit_is_refused(given: dict[str, float], said: str) -> None:
-    with pytest.raises(kd.KingdominoError, match=said):
-        kd.Search(position_after(3)).run(**given)  # type: ignore[arg-type]
+    search = kd.Search(position_after(3))
+    for call in search.run, search.start:
+        with pytest.raises(kd.KingdominoError, match=said):
+            call(**given)  # type: ignore[arg-type]
 
 
 def test_a_finished_game_cannot_be_searched() -> None:
@@ -244,7 +314,7 @@ def test_a_search_that_moved_on_to_chance_or_to_the_end_cannot_run() -> None:
         search.run(playouts=100)
         search.advance(search.best())
         assert search.position.phase == phase
-        for use in (lambda: search.run(playouts=100), search.best):  # noqa: B023 -- used at once
+        for use in (search.run, search.start, search.best):
             with pytest.raises(kd.KingdominoError, match="no seat is to move"):
                 use()
         assert search.analysis().actions == ()

@@ -134,7 +134,7 @@ def stops(name: str, *positions: kd.Position) -> Row:
 
         timer = Timer(STOP_AFTER, set_stop)
         timer.start()
-        if kd.Search(position).run(stop=stop):
+        if kd.Search(position).run(stop=stop) is not kd.Stop.STOPPED:
             raise RuntimeError("the search ended before it was stopped")
         late.append((time.perf_counter() - set_at[0]) * 1e3)
         timer.join()

@@ -15,7 +15,7 @@ Contents:
 - events: `Claimed`, `Placed`, `Discarded`, `LineRevealed`, `KingDrawn`, `RoundBegan`, `Finished`;
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
-- `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
+- `Search` (with `Stop` and `RunningSearch`), `playouts`, `perft` and `derive_seed`, which run in the engine;
 - modules: ``svg`` draws, ``text`` writes the same for a terminal, ``bots`` play, ``analysis`` says what decisions
   cost, ``games`` reads many records. Each is loaded on first use;
 - errors: all are a `KingdominoError`, which is a `ValueError`.
@@ -42,6 +42,7 @@ from kingdomino._core import (
     Position,
     Record,
     Rules,
+    RunningSearch,
     Search,
     __version__,
     derive_seed,
@@ -136,11 +137,13 @@ __all__ = [
     "RoundBegan",
     "Rules",
     "RulesError",
+    "RunningSearch",
     "Score",
     "Search",
     "SetupError",
     "Slot",
     "Square",
+    "Stop",
     "Terrain",
     "Territory",
     "__version__",

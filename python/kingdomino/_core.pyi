@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, final, overlo
 import numpy as np
 from numpy.typing import NDArray
 
-from kingdomino.evaluation import Analysis, Annotation
+from kingdomino.evaluation import Analysis, Annotation, Stop
 from kingdomino.events import ChanceEvent, GameEvent
 from kingdomino.values import (
     Coordinates,
@@ -35,6 +35,7 @@ __all__ = [
     "Position",
     "Record",
     "Rules",
+    "RunningSearch",
     "Search",
     "__version__",
     "choose",
@@ -772,9 +773,9 @@ class Search:
         nodes: int | None = None,
         threads: int = 1,
         stop: Event | None = None,
-    ) -> bool:
-        """Runs until the first limit is reached, it is stopped, or it has solved an ending. Always makes at least one
-        playout, unless it solves an ending.
+    ) -> Stop:
+        """Run until the first limit is reached, another thread stops the search, or an ending is solved. Return which of
+        them it was: a Stop. A run makes at least one playout, unless it solves an ending.
 
         An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
         call continues solving.
@@ -789,20 +790,57 @@ class Search:
         stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
             True.
 
-        Returns True if a limit was reached, False if it was stopped. Releases the interpreter's lock; Ctrl-C stops
-        it. Raises KingdominoError, also where no seat is to move.
+        Other Python threads run meanwhile; Ctrl-C stops the search. Raises KingdominoError, also where no seat is to
+        move.
+        """
+    def start(
+        self,
+        *,
+        time: float | None = None,
+        playouts: int | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+    ) -> RunningSearch:
+        """Start a run like `run` in a thread of its own, and return a RunningSearch at once. Until the run ends, other calls
+        of this search raise KingdominoError.
+
+        time, playouts, nodes, threads: as for `run`.
+
+        Raises KingdominoError, also where no seat is to move.
         """
     def best(self) -> Action:
-        """The best action found. Raises KingdominoError before the first run and where no seat is to move."""
+        """Return the best action found. Raises KingdominoError before the first run and where no seat is to move."""
     def analysis(self) -> Analysis:
-        """Every legal action, or those compared, with its values, the best first: an Analysis."""
+        """Return every legal action, or those compared, with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:
-        """Moves on to the position after an action and keeps the tree. Figures count from there. If another of
+        """Move on to the position after an action and keep the tree. Figures count from there. If another of
         three or four players decides next, nothing is kept: the search takes them for greedy half of the time. If a line
         is revealed or a king drawn next, nothing is kept, and the search cannot run again.
 
         Raises IllegalActionError.
         """
+
+@final
+class RunningSearch:
+    """A search that runs in a thread of its own, made by `Search.start`. Deleting it stops the run. The end of a `with`
+    statement stops the run, too, and waits for it.
+    """
+    def stop(self) -> None:
+        """Stop the run, which ends within about 20 ms. Do nothing if it has ended."""
+    @overload
+    def wait(self, timeout: None = None) -> Stop:
+        """Wait until the run ends, and return why it did: a Stop. Return None if it has not ended after `timeout` seconds.
+
+        Other Python threads run meanwhile; Ctrl-C ends the wait and not the run. Raises KingdominoError.
+        """
+    @overload
+    def wait(self, timeout: float) -> Stop | None:
+        """Wait until the run ends, and return why it did: a Stop. Return None if it has not ended after `timeout` seconds.
+
+        Other Python threads run meanwhile; Ctrl-C ends the wait and not the run. Raises KingdominoError.
+        """
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_error: object) -> None: ...
 
 def playouts(
     position: Position,

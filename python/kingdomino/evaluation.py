@@ -21,11 +21,11 @@ class Stop(StrEnum):
     """Why a search stopped."""
 
     LIMIT = "limit"
-    """The time is over, or the playouts are made."""
+    """It reached its limit of time or playouts."""
     STOPPED = "stopped"
-    """It was told to."""
+    """The event `stop` was set, or `RunningSearch.stop` called."""
     FULL = "full"
-    """The tree has as many nodes as it may have, or has made as many playouts where there is no other limit."""
+    """The tree reached its limit of nodes; without another limit, as many playouts end the search, too."""
     SOLVED = "solved"
     """The position is an ending, and its values are exact."""
 

@@ -153,7 +153,7 @@ def test_the_same_question_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) 
         def __init__(self, position: kd.Position, seed: int) -> None:
             self._search, self._seed = search(position, seed), seed
 
-        def run(self, *, playouts: int, stop: Event, **_: object) -> bool:
+        def run(self, *, playouts: int, stop: Event, **_: object) -> kd.Stop:
             runs.append((self._seed, playouts))
             return self._search.run(playouts=playouts, stop=stop)
 

@@ -134,8 +134,8 @@ impl Search {
         self.read(engine::Search::playouts)
     }
 
-    /// Runs until the first limit is reached, it is stopped, or it has solved an ending, and returns which: a Stop. Always
-    /// makes at least one playout, unless it solves an ending.
+    /// Run until the first limit is reached, another thread stops the search, or an ending is solved. Return which of
+    /// them it was: a Stop. A run makes at least one playout, unless it solves an ending.
     ///
     /// An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
     /// call continues solving.
@@ -150,7 +150,8 @@ impl Search {
     /// stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
     ///     True.
     ///
-    /// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also where no seat is to move.
+    /// Other Python threads run meanwhile; Ctrl-C stops the search. Raises KingdominoError, also where no seat is to
+    /// move.
     #[pyo3(
         signature = (*, time=None, playouts=None, nodes=None, threads=Threads(1), stop=None),
         text_signature = "($self, *, time=None, playouts=None, nodes=None, threads=1, stop=None)"
@@ -173,8 +174,8 @@ impl Search {
         Ok(values::stop(py, ended?.ok_or_else(nothing_to_decide)?)?)
     }
 
-    /// Starts a run like `run` in a thread of its own, and returns at once: a RunningSearch. Until that has ended, other
-    /// calls of this search raise KingdominoError.
+    /// Start a run like `run` in a thread of its own, and return a RunningSearch at once. Until the run ends, other calls
+    /// of this search raise KingdominoError.
     ///
     /// time, playouts, nodes, threads: as for `run`.
     ///
@@ -194,32 +195,35 @@ impl Search {
         let limit = limit(time, playouts, nodes);
         let (stop, place) = (Arc::new(AtomicBool::new(false)), Arc::clone(&self.0));
         let (done, news) = channel();
-        let running = RunningSearch { stop: Arc::clone(&stop), news: Shared::new(news), ended: OnceLock::new() };
+        let running =
+            RunningSearch { stop: Arc::clone(&stop), news: Shared::new(news), ended: OnceLock::new() };
         let mut search = self.take()?;
         thread::spawn(move || {
             let ended = search.run(&limit, threads.0, &mut || !stop.load(Ordering::Relaxed));
             place.with(|place| *place = Some(search));
-            // No one may be waiting any more.
-            ended.map(|ended| done.send(ended).unwrap_or_default());
+            if let Some(ended) = ended {
+                // The receiver is gone if Python has deleted the RunningSearch.
+                done.send(ended).ok();
+            }
         });
         Ok(running)
     }
 
-    /// The best action found. Raises KingdominoError before the first run and where no seat is to move.
+    /// Return the best action found. Raises KingdominoError before the first run and where no seat is to move.
     fn best(&self) -> Result<Action> {
         let (best, seat) = self.read(|search| (search.best(), search.position().to_move()))?;
         seat.ok_or_else(nothing_to_decide)?;
         best.map(Action).ok_or_else(|| Error::Value("the search has not run yet".into()))
     }
 
-    /// Every legal action, or those compared, with its values, the best first: an Analysis.
+    /// Return every legal action, or those compared, with its values, the best first: an Analysis.
     fn analysis<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let (analysis, seat) = self.read(|search| (search.analysis(), search.position().to_move()))?;
         // After `advance` to a reveal or a draw, no seat is to move and the analysis is empty.
         Ok(values::analysis(py, &analysis, seat.unwrap_or_default())?)
     }
 
-    /// Moves on to the position after an action and keeps the tree. Figures count from there. If another of
+    /// Move on to the position after an action and keep the tree. Figures count from there. If another of
     /// three or four players decides next, nothing is kept: the search takes them for greedy half of the time. If a line
     /// is revealed or a king drawn next, nothing is kept, and the search cannot run again.
     ///
@@ -232,8 +236,8 @@ impl Search {
     }
 }
 
-/// A run of a search in a thread of its own, from `Search.start`. It also stops when it is deleted, and at the end of a
-/// `with` statement, which waits for it.
+/// A search that runs in a thread of its own, made by `Search.start`. Deleting it stops the run. The end of a `with`
+/// statement stops the run, too, and waits for it.
 #[pyclass(frozen, module = "kingdomino")]
 pub(crate) struct RunningSearch {
     stop: Arc<AtomicBool>,
@@ -259,14 +263,14 @@ impl Drop for RunningSearch {
 
 #[pymethods]
 impl RunningSearch {
-    /// Stops the run within about 20 ms. Does nothing if it has ended.
+    /// Stop the run, which ends within about 20 ms. Do nothing if it has ended.
     fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until the run has ended, and returns why: a Stop. Returns None if it still goes on after timeout seconds.
+    /// Wait until the run ends, and return why it did: a Stop. Return None if it has not ended after `timeout` seconds.
     ///
-    /// Releases the interpreter's lock; Ctrl-C ends the wait, and not the run.
+    /// Other Python threads run meanwhile; Ctrl-C ends the wait and not the run. Raises KingdominoError.
     #[pyo3(signature = (timeout=None))]
     fn wait<'py>(&self, py: Python<'py>, timeout: Option<Seconds>) -> Result<Option<Bound<'py, PyAny>>> {
         let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout.0));

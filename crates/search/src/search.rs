@@ -459,7 +459,10 @@ mod tests {
     fn a_search_with_fewer_nodes_than_trees_makes_playouts_too() {
         let position = &before_the_last_unknown_line("4.second.random", 3);
         let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
-        assert_eq!(search.run(&Limit { nodes: Some(3), ..Limit::default() }, 4, &mut || true), Some(Stop::Full));
+        assert_eq!(
+            search.run(&Limit { nodes: Some(3), ..Limit::default() }, 4, &mut || true),
+            Some(Stop::Full)
+        );
         assert!(search.playouts() > 0);
     }
 
