@@ -37,6 +37,7 @@ impl ChanceIterator {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<(Bound<'py, PyAny>, f64)>> {
         let next = self.0.with(Iterator::next);
-        next.map(|(chance, probability)| Ok((values::event(py, &chance.into())?, probability))).transpose()
+        next.map(|(chance, probability)| Ok((values::event(py, chance.into(), None)?, probability)))
+            .transpose()
     }
 }

@@ -9,18 +9,22 @@ use crate::values;
 /// The events that one action caused, in order: an immutable sequence, equal to any sequence of the same events. They
 /// are made as they are read, so that a program that only plays pays nothing for them.
 #[pyclass(frozen, sequence, module = "kingdomino")]
-pub(crate) struct Events(pub(crate) engine::Events);
+pub(crate) struct Events {
+    pub(crate) events: engine::Events,
+    /// How the game ended, if it did.
+    pub(crate) outcome: Option<Box<engine::Outcome>>,
+}
 
 impl Events {
     fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        values::events(py, &self.0)
+        values::events(py, &self.events, self.outcome.as_deref())
     }
 }
 
 #[pymethods]
 impl Events {
     const fn __len__(&self) -> usize {
-        self.0.len()
+        self.events.len()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {

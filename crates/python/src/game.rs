@@ -175,8 +175,10 @@ impl Game {
     /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
     /// then unchanged.
     pub(crate) fn play(&self, action: Decision) -> Result<Events> {
-        let events = self.0.with(|game| game.play(action.0));
-        events.map(Events).map_err(|refusal| Error::illegal(refusal, action.0))
+        self.0.with(|game| {
+            let events = game.play(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
+            Ok(Events { events, outcome: game.position().outcome().map(Box::new) })
+        })
     }
 
     /// Takes the last action back and returns it. Raises KingdominoError at the start.

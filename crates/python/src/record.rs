@@ -167,7 +167,7 @@ impl Record {
     /// What happened, in order: a tuple of events (kingdomino.events). Those of a whole game begin with the first line;
     /// without its deck, those of an unfinished game may end before a line or a king that is due.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        values::events(py, &self.0.events())
+        values::events(py, &self.0.events(), self.0.outcome())
     }
 
     /// The rules set.

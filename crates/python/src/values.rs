@@ -149,25 +149,35 @@ fn event_classes(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 7]> {
     })
 }
 
-/// Something that happened.
-pub(crate) fn event<'py>(py: Python<'py>, event: &engine::Event) -> Object<'py> {
+/// Something that happened, in a game with this outcome if it is over.
+pub(crate) fn event<'py>(
+    py: Python<'py>,
+    event: engine::Event,
+    ended: Option<&engine::Outcome>,
+) -> Object<'py> {
     let [revealed, drawn, claimed, placed, discarded, began, finished] = event_classes(py)?;
     match event {
-        engine::Event::LineRevealed(line) => revealed.bind(py).call1((dominoes(py, *line)?,)),
-        engine::Event::KingDrawn(seat) => drawn.bind(py).call1((*seat,)),
-        engine::Event::Claimed(seat, number) => claimed.bind(py).call1((*seat, domino(py, *number)?)),
+        engine::Event::LineRevealed(line) => revealed.bind(py).call1((dominoes(py, line)?,)),
+        engine::Event::KingDrawn(seat) => drawn.bind(py).call1((seat,)),
+        engine::Event::Claimed(seat, number) => claimed.bind(py).call1((seat, domino(py, number)?)),
         engine::Event::Placed(seat, number, at) => {
-            placed.bind(py).call1((*seat, domino(py, *number)?, placement(py, *at)?))
+            placed.bind(py).call1((seat, domino(py, number)?, placement(py, at)?))
         }
-        engine::Event::Discarded(seat, number) => discarded.bind(py).call1((*seat, domino(py, *number)?)),
-        engine::Event::RoundBegan(round) => began.bind(py).call1((*round,)),
-        engine::Event::Finished(ended) => finished.bind(py).call1((outcome(py, ended)?,)),
+        engine::Event::Discarded(seat, number) => discarded.bind(py).call1((seat, domino(py, number)?)),
+        engine::Event::RoundBegan(round) => began.bind(py).call1((round,)),
+        engine::Event::Finished => {
+            finished.bind(py).call1((ended.map(|ended| outcome(py, ended)).transpose()?,))
+        }
     }
 }
 
-/// What happened, in order.
-pub(crate) fn events<'py>(py: Python<'py>, events: &[engine::Event]) -> PyResult<Bound<'py, PyTuple>> {
-    PyTuple::new(py, events.iter().map(|each| event(py, each)).collect::<PyResult<Vec<_>>>()?)
+/// What happened, in order, in a game with this outcome if it is over.
+pub(crate) fn events<'py>(
+    py: Python<'py>,
+    events: &[engine::Event],
+    ended: Option<&engine::Outcome>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, events.iter().map(|each| event(py, *each, ended)).collect::<PyResult<Vec<_>>>()?)
 }
 
 /// One score a seat.

@@ -6,12 +6,10 @@ use crate::action::Action;
 use crate::chance::Chance;
 use crate::domino::{Domino, DominoSet};
 use crate::line::Seat;
-use crate::outcome::Outcome;
 use crate::square::Placement;
 
 /// Something that happened in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "playing allocates nothing, not even at the end")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line was revealed.
     LineRevealed(DominoSet),
@@ -25,8 +23,8 @@ pub enum Event {
     Discarded(Seat, Domino),
     /// Every king has claimed: the round with this number began, from 1.
     RoundBegan(usize),
-    /// The game ended.
-    Finished(Outcome),
+    /// The game ended. `Position::outcome` says how.
+    Finished,
 }
 
 /// The events that follow from one action: the action, a new round, and a line or a king; or the action and the end.
@@ -43,8 +41,8 @@ impl From<Chance> for Event {
 
 impl Event {
     /// The action that a seat played; `None` for what followed from one.
-    pub const fn action(&self) -> Option<Action> {
-        match *self {
+    pub const fn action(self) -> Option<Action> {
+        match self {
             Event::Claimed(_, domino) => Some(Action::Claim(domino)),
             Event::Placed(_, _, placement) => Some(Action::Place(placement)),
             Event::Discarded(..) => Some(Action::Discard),
@@ -92,7 +90,8 @@ mod tests {
             assert_eq!(count(|event| event.action().is_some()), rules.plies());
             assert_eq!(count(|event| matches!(event, Event::LineRevealed(_))), rules.rounds());
             assert_eq!(count(|event| matches!(event, Event::RoundBegan(_))), rules.rounds());
-            assert_eq!(listed.last(), game.position().outcome().map(Event::Finished).as_ref());
+            assert_eq!(count(|event| *event == Event::Finished), 1);
+            assert_eq!(listed.last(), Some(&Event::Finished));
         }
     }
 }

@@ -398,8 +398,8 @@ impl Position {
         if self.round > before.round {
             observe(self, Event::RoundBegan(self.round()));
         }
-        if let Some(outcome) = self.outcome() {
-            observe(self, Event::Finished(outcome));
+        if self.is_over() {
+            observe(self, Event::Finished);
         }
     }
 
