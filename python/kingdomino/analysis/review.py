@@ -192,33 +192,28 @@ class _Story:
 
     @classmethod
     def of(cls, record: Record) -> _Story:
-        """Read a record."""
-        actions = record.actions()
-        positions = record.positions()[: len(actions)]
-        chance = tuple(_chances(record))
-        return cls(record.rules, record.initial_position, tuple(positions), actions, chance, _result(record))
-
-
-def _chances(record: Record) -> Iterator[_Chance | None]:
-    """Yield what chance brought before each action; None where it had no choice."""
-    position, actions = record.initial_position, iter(record.actions())
-    line: tuple[int, ...] = ()
-    king: int | None = None
-    for event in record.events():
-        match event:
-            case LineRevealed():
-                had_choice = len(position.chance_outcomes()) > 1
-                position = position.reveal(event.line)
-                line = tuple(domino.number for domino in event.line) if had_choice else ()
-            case KingDrawn():
-                king = event.seat if len(position.chance_outcomes()) > 1 else None
-                position = position.draw(event.seat)
-            case Claimed() | Placed() | Discarded():
-                yield _Chance(line, king) if line or king is not None else None
-                position = position.play(next(actions))
-                line, king = (), None
-            case RoundBegan() | Finished():
-                pass
+        """Read a record in one pass over its events."""
+        initial, actions = record.initial_position, record.actions()
+        position, positions, chance = initial, list[Position](), list[_Chance | None]()
+        line: tuple[int, ...] = ()
+        king: int | None = None
+        for event in record.events():
+            match event:
+                case LineRevealed():
+                    had_choice = len(position.chance_outcomes()) > 1
+                    line = tuple(domino.number for domino in event.line) if had_choice else ()
+                    position = position.reveal(event.line)
+                case KingDrawn():
+                    king = event.seat if len(position.chance_outcomes()) > 1 else None
+                    position = position.draw(event.seat)
+                case Claimed() | Placed() | Discarded():
+                    chance.append(_Chance(line, king) if line or king is not None else None)
+                    line, king = (), None
+                    positions.append(position)
+                    position = position.play(actions[len(positions) - 1])
+                case RoundBegan() | Finished():
+                    pass
+        return cls(record.rules, initial, tuple(positions), actions, tuple(chance), _result(record))
 
 
 def _result(record: Record) -> Evaluation | None:
