@@ -310,8 +310,8 @@ class Refusal(NamedTuple):
 class Fault(NamedTuple):
     """One thing that is wrong with a set-up or a record: a code, the sentence, and the facts in it.
 
-    code: stays the same when the sentence changes; "other" where only the sentence says what is wrong. The codes are
-        in docs/formats/position.md and docs/formats/record.md.
+    code: stays the same when the sentence changes. The codes are in docs/formats/position.md and
+        docs/formats/record.md.
     seat: whose king, turn or kingdom it is.
     square: the square of that kingdom.
     found, expected: the wrong number, and the right or the highest one.

@@ -1,6 +1,8 @@
 """Bad input: rules, kingdoms, positions and decks that are impossible. The error lists all faults."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,13 +10,19 @@ from support.setups import BEGUN, DECK_IN_ORDER, HUGE
 
 import kingdomino as kd
 
+TABLE = (Path(__file__).parents[2] / "docs/formats/position.md").read_text("utf-8")
+DOCUMENTED = {
+    code for row in re.findall(r"^\| (`.*?) \|", TABLE, re.MULTILINE) for code in re.findall("`(.*?)`", row)
+}
+
 
 def faults_of(make: Callable[[], object]) -> tuple[str, ...]:
-    """Return the faults of an impossible setup."""
+    """Return the faults of an impossible setup, each of which is in the message and has a documented code."""
     with pytest.raises(kd.SetupError) as error:
         make()
-    for fault in error.value.faults:
-        assert fault in str(error.value)
+    for fault in error.value.details:
+        assert str(fault) in str(error.value)
+        assert fault.code in DOCUMENTED
     return error.value.faults
 
 

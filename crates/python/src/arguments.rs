@@ -132,7 +132,7 @@ argument!(
     Size(engine::KingdomSize),
     |value| {
         let size = whole(value)?.and_then(engine::KingdomSize::from_squares);
-        size.ok_or_else(|| Error::fault(format!("a kingdom is 5 or 7 squares wide, not {}", shown(value))))
+        size.ok_or_else(|| engine::Fault::Size { text: shown(value) }.into())
     }
 );
 

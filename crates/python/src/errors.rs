@@ -1,7 +1,7 @@
 //! Maps the engine's errors to the classes of `kingdomino.errors`.
 
 use kingdomino_rules as engine;
-use kingdomino_rules::{Faults, ParseError, RecordError, Refusal};
+use kingdomino_rules::{Fault, Faults, ParseError, RecordError, Refusal};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -38,11 +38,6 @@ impl Error {
     pub(crate) fn illegal(refusal: Refusal, action: engine::Action) -> Error {
         Error::Illegal(refusal.to_string(), Some(refusal), Some(action))
     }
-
-    /// A set-up with one fault.
-    pub(crate) fn fault(fault: String) -> Error {
-        Error::Setup(Faults::from(fault))
-    }
 }
 
 /// A bot was asked where no seat is to move.
@@ -54,6 +49,12 @@ pub(crate) fn nothing_to_choose(position: &engine::Position) -> Error {
 impl From<ParseError> for Error {
     fn from(error: ParseError) -> Error {
         Error::Parse(error)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        Error::Setup(fault.into())
     }
 }
 

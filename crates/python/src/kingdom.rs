@@ -50,11 +50,12 @@ impl Kingdom {
             let [terrain, crowns] = pair(&content, &wrong)?;
             let Text(terrain) = terrain.extract()?;
             let Some((x, y)) = coordinates(&square)? else {
-                setup.fault(format!("{} is not a square near the castle", shown(&square)));
+                setup.fault(engine::Fault::FarSquare { text: shown(&square) });
                 continue;
             };
             let Some(crowns) = whole(&crowns)? else {
-                setup.fault(format!("square ({x}, {y}): {} crowns (a square has 0 to 3)", shown(&crowns)));
+                let fault = engine::Fault::Crowns { text: shown(&crowns) };
+                setup.fault(fault.at(engine::Part::Square(x, y)));
                 continue;
             };
             setup.add(x, y, &terrain, crowns);

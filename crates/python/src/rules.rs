@@ -36,7 +36,7 @@ const OPENINGS: [(&str, engine::Opening); 2] =
 argument!(
     /// A number of players.
     Players(i64),
-    |value| whole(value)?.ok_or_else(|| Error::Rules(engine::Rules::wrong_players(shown(value))))
+    |value| whole(value)?.ok_or_else(|| Error::Rules(engine::Fault::Players { text: shown(value) }.to_string()))
 );
 
 argument!(

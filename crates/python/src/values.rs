@@ -229,14 +229,15 @@ pub(crate) fn faults<'py>(py: Python<'py>, faults: &engine::Faults) -> PyResult<
 }
 
 pub(crate) fn fault<'py>(py: Python<'py>, fault: &engine::Fault) -> Object<'py> {
+    let facts = fault.facts();
     Values::get(py)?.fault.bind(py).call1((
-        fault.code,
+        fault.code(),
         fault.to_string(),
-        fault.seat,
-        fault.square,
-        dominoes(py, fault.dominoes)?,
-        fault.found,
-        fault.expected,
+        facts.seat,
+        facts.square,
+        dominoes(py, facts.dominoes)?,
+        facts.found,
+        facts.expected,
     ))
 }
 

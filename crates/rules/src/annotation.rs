@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::action::Action;
 use crate::error::ParseError;
+use crate::fault::{Fault, Part};
 use crate::position::Position;
 
 /// The most points that a figure may be; no game comes near it.
@@ -49,9 +50,9 @@ impl Annotation {
     }
 
     /// Checks the figures and the best action in this position. `played`: whether an action follows.
-    pub(crate) fn check(&mut self, position: &Position, played: bool) -> Result<(), String> {
+    pub(crate) fn check(&mut self, position: &Position, played: bool) -> Result<(), Fault> {
         if self.best.is_none() && self.numbers().all(|number| number.is_none()) {
-            return Err("an annotation needs at least one figure or the best action".into());
+            return Err(Fault::NoFigures);
         }
         let (players, points) = (position.rules().players(), -MOST_POINTS..=MOST_POINTS);
         let lists = [
@@ -61,7 +62,7 @@ impl Annotation {
         ];
         for (name, list, range) in lists {
             if !list.is_empty() && list.len() != players {
-                return Err(format!("{name}: {} numbers for {players} seats", list.len()));
+                return Err(Fault::FigureCount { found: list.len(), players }.at(Part::Field(name)));
             }
             list.iter_mut().try_for_each(|number| check_number(name, number, &range))?;
         }
@@ -71,21 +72,27 @@ impl Annotation {
             if let Some(number) = number {
                 check_number(name, number, &range)?;
                 if !played {
-                    return Err(format!("{name}: no action follows that could have a cost"));
+                    return Err(Fault::NothingPlayed.at(Part::Field(name)));
                 }
             }
         }
         if let Some(best) = &mut self.best {
-            position.check(*best).map_err(|refusal| format!("best {best}: {refusal}"))?;
-            *best = position.canonical(*best);
+            let action = *best;
+            position.check(action).map_err(|refusal| Fault::IllegalBest { action, refusal })?;
+            *best = position.canonical(action);
         }
         Ok(())
     }
 }
 
-fn check_number(name: &str, number: &mut f64, range: &std::ops::RangeInclusive<f64>) -> Result<(), String> {
+fn check_number(
+    name: &'static str,
+    number: &mut f64,
+    range: &std::ops::RangeInclusive<f64>,
+) -> Result<(), Fault> {
     if !range.contains(number) {
-        return Err(format!("{name}: {number} is not between {} and {}", range.start(), range.end()));
+        let (low, high) = (*range.start() as i32, *range.end() as i32);
+        return Err(Fault::FigureRange { text: number.to_string(), low, high }.at(Part::Field(name)));
     }
     *number += 0.0; // -0 becomes 0
     Ok(())

@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use crate::action::Action;
 use crate::chance::Chance;
 use crate::domino::{Domino, DominoSet};
-use crate::error::Faults;
 use crate::event::{Event, Events};
+use crate::fault::{Fault, Faults};
 use crate::line::Seat;
 use crate::placements::Spot;
 use crate::position::{Kings, Position, Stage};
@@ -101,32 +101,26 @@ impl Game {
         let mut faults = Vec::new();
         let expected = start.lines_to_come() * rules.line_length();
         if deck.len() != expected {
-            faults.push(format!("the deck has {} dominoes, not {expected}", deck.len()));
+            faults.push(Fault::DeckLength { found: deck.len(), expected });
         }
         let mut seen = DominoSet::EMPTY;
         for domino in deck {
             if !seen.insert(*domino) {
-                faults.push(format!("domino {domino} is twice in the deck"));
+                faults.push(Fault::TwiceInDeck { domino: *domino });
             } else if !start.unseen().contains(*domino) {
-                faults.push(format!("domino {domino} is in the deck, but has been seen"));
+                faults.push(Fault::SeenInDeck { domino: *domino });
             }
         }
         let mut sorted = kings.to_vec();
         sorted.sort_unstable();
         let to_draw = start.kings_to_draw();
         if sorted != to_draw.as_slice() {
-            faults.push(format!(
-                "the opening order is {kings:?}, but the kings still to be drawn are those of {:?}",
-                to_draw.as_slice()
-            ));
+            faults.push(Fault::Opening { found: kings.to_vec(), expected: to_draw });
         } else if rules.opening() == Opening::Snake {
             let mut snaked: Kings = kings.iter().copied().collect();
             snake(&start, &mut snaked);
             if snaked.as_slice() != kings {
-                faults.push(format!(
-                    "the opening order {kings:?} is not in snake order (like {:?})",
-                    snaked.as_slice()
-                ));
+                faults.push(Fault::NotSnake { found: kings.to_vec(), expected: snaked });
             }
         }
         Faults::check(faults)?;

@@ -6,7 +6,7 @@ use arrayvec::ArrayString;
 
 use crate::bitboard::{CASTLE, flood};
 use crate::domino::{End, Terrain};
-use crate::error::Faults;
+use crate::fault::{Fault, Faults};
 use crate::kingdom::Kingdom;
 use crate::pasted;
 use crate::setup::KingdomSetup;
@@ -56,10 +56,10 @@ impl Kingdom {
         }
         // Each wrong character has a fault of its own, so a text without end would have as many.
         if text.len() > LONGEST {
-            return Err(Faults::from("it is longer than the text of any kingdom".to_owned()));
+            return Err(Fault::KingdomTooLong.into());
         }
         let kingdom = KingdomSetup::parse(text).validate(size)?;
-        Err(Faults::from(format!("it has empty rows or columns at its edge (written {kingdom})")))
+        Err(Fault::EmptyEdge { written: kingdom.to_string() }.into())
     }
 
     /// Reads the text of a kingdom several times faster than a set-up is checked. `None` for every text with a fault.

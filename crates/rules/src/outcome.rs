@@ -1,6 +1,7 @@
 //! Who won, and by which rule (rulebooks, "end of the game").
 
 use std::cmp::Reverse;
+use std::fmt;
 
 use arrayvec::ArrayVec;
 
@@ -31,6 +32,12 @@ impl DecidedBy {
             DecidedBy::Crowns => "crowns",
             DecidedBy::Shared => "shared",
         }
+    }
+}
+
+impl fmt::Display for DecidedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use crate::action::Action;
 use crate::chance::{Chance, ChanceOutcomes};
 use crate::domino::{Domino, DominoSet};
-use crate::error::Faults;
 use crate::event::Event;
+use crate::fault::{Fault, Faults};
 use crate::game::Game;
 use crate::kingdom::Kingdom;
 use crate::line::{Line, Seat, Slot};
@@ -408,19 +408,19 @@ impl Position {
     /// Reveals this line. The error lists everything that is wrong with it; nothing has changed then.
     pub fn reveal(&mut self, line: &[Domino]) -> Result<(), Faults> {
         if self.stage != Stage::Reveal {
-            return Err(Faults::from("no line is due".to_string()));
+            return Err(Fault::NoLineDue.into());
         }
         let mut faults = Vec::new();
         let expected = self.rules.line_length();
         if line.len() != expected {
-            faults.push(format!("a line has {expected} dominoes, not {}", line.len()));
+            faults.push(Fault::RevealedLength { found: line.len(), expected });
         }
         let mut set = DominoSet::EMPTY;
         for domino in line {
             if !self.unseen.contains(*domino) {
-                faults.push(format!("domino {domino} is not unseen"));
+                faults.push(Fault::NotUnseen { domino: *domino });
             } else if !set.insert(*domino) {
-                faults.push(format!("domino {domino} is given twice"));
+                faults.push(Fault::GivenTwice { domino: *domino });
             }
         }
         Faults::check(faults)?;
@@ -431,16 +431,16 @@ impl Position {
     /// Draws a king of this seat, which claims next. The error says what is wrong; nothing has changed then.
     pub fn draw(&mut self, seat: Seat) -> Result<(), Faults> {
         let fault = if self.stage != Stage::Draw {
-            "no king is due".to_string()
+            Fault::NoKingDue
         } else if seat >= self.rules.players() {
-            format!("there is no seat {seat} (0 to {})", self.rules.players() - 1)
+            Fault::NoSeat { seat, most: self.rules.players() - 1 }
         } else if self.kings_waiting(seat) == 0 {
-            format!("every king of seat {seat} has been drawn")
+            Fault::AllDrawn { seat }
         } else {
             self.draw_unchecked(seat);
             return Ok(());
         };
-        Err(Faults::from(fault))
+        Err(fault.into())
     }
 
     /// Whether this action is legal now, and if not, why.

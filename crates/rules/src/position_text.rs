@@ -9,7 +9,7 @@ use std::str::FromStr;
 use arrayvec::{ArrayString, ArrayVec};
 
 use crate::domino::{Domino, DominoSet};
-use crate::error::{Fault, Faults};
+use crate::fault::{Fault, Faults, Part};
 use crate::kingdom::Kingdom;
 use crate::kingdom_text;
 use crate::line::{Line, Seat};
@@ -46,10 +46,13 @@ fn push_ranges(text: &mut ArrayString<LONGEST>, set: DominoSet) {
     }
 }
 
-fn ranges(set: DominoSet) -> ArrayString<LONGEST> {
-    let mut text = ArrayString::new();
-    push_ranges(&mut text, set);
-    text
+/// Writes numbers and ranges of numbers, `1-3,7`; `-` for the empty set.
+impl fmt::Display for DominoSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = ArrayString::new();
+        push_ranges(&mut text, *self);
+        f.write_str(&text)
+    }
 }
 
 fn parse_ranges(text: &str, faults: &mut Vec<Fault>) -> DominoSet {
@@ -57,6 +60,7 @@ fn parse_ranges(text: &str, faults: &mut Vec<Fault>) -> DominoSet {
     if text == "-" {
         return set;
     }
+    let mut wrong = |fault: Fault| faults.push(fault.at(Part::Field("unseen dominoes")));
     for run in text.split(',') {
         let (first, last) = run.split_once('-').unwrap_or((run, run));
         match (first.parse::<Domino>(), last.parse::<Domino>()) {
@@ -64,12 +68,12 @@ fn parse_ranges(text: &str, faults: &mut Vec<Fault>) -> DominoSet {
                 for index in first.index()..=last.index() {
                     let domino = Domino::from_index(index as u8);
                     if !set.insert(domino) {
-                        faults.push(format!("unseen dominoes: {domino} is given twice").into());
+                        wrong(Fault::UnseenTwice { domino });
                     }
                 }
             }
-            (Err(error), _) | (_, Err(error)) => faults.push(format!("unseen dominoes: {error}").into()),
-            _ => faults.push(format!("unseen dominoes: {run} runs backwards").into()),
+            (Err(error), _) | (_, Err(error)) => wrong(error.into()),
+            _ => wrong(Fault::Backwards { text: run.into() }),
         }
     }
     set
@@ -96,7 +100,8 @@ fn push_line(text: &mut ArrayString<LONGEST>, line: &Line, finished: usize) {
 }
 
 /// The line, and how many of its turns are marked as completed.
-fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<Fault>) -> (Line, usize) {
+fn parse_line(name: &'static str, text: &str, players: usize, faults: &mut Vec<Fault>) -> (Line, usize) {
+    let mut wrong = |fault: Fault| faults.push(fault.at(Part::Field(name)));
     let mut entries: Vec<(Domino, Option<Seat>, bool)> = Vec::with_capacity(4);
     for entry in text.split(',').filter(|_| text != "-") {
         let (finished, rest) = entry.strip_prefix('*').map_or((false, entry), |rest| (true, rest));
@@ -105,24 +110,24 @@ fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<Fault>) -
             None => None,
             Some(Ok(seat)) if seat < players => Some(seat),
             Some(_) => {
-                faults.push(format!("{name}: {entry:?} names an unknown seat (0 to {})", players - 1).into());
+                wrong(Fault::KingSeat { text: entry.into(), most: players - 1 });
                 None
             }
         };
         match number.parse::<Domino>() {
             Ok(domino) => entries.push((domino, seat, finished)),
-            Err(error) => faults.push(format!("{name}: {error}").into()),
+            Err(error) => wrong(error.into()),
         }
     }
     if entries.len() > 4 {
-        faults.push(format!("{name}: {} dominoes (4 at the most)", entries.len()).into());
+        wrong(Fault::TooManyDominoes { found: entries.len() });
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        faults.push(format!("{name}: its dominoes are not in order, lowest first").into());
+        wrong(Fault::Unsorted);
     }
     let finished = entries.iter().take_while(|(.., finished)| *finished).count();
     if entries.iter().skip(finished).any(|(.., finished)| *finished) {
-        faults.push(format!("{name}: the finished turns (*) do not come first").into());
+        wrong(Fault::LateFinish);
     }
     let mut line = Line::new(entries.iter().map(|(domino, ..)| *domino).collect());
     for (place, seat) in entries.iter().take(line.len()).map(|(_, seat, _)| seat).enumerate() {
@@ -189,25 +194,21 @@ impl FromStr for Position {
         let text = pasted::trim(text);
         // Each wrong word has a fault of its own, so a text without end would have as many.
         if text.len() > LONGEST_WHOLE {
-            return Err(Faults::from("it is longer than the text of any position".to_owned()));
+            return Err(Fault::PositionTooLong.into());
         }
         let words: ArrayVec<&str, 9> = text.split(' ').take(9).collect();
         let &[version, rules, round, stage, line, next_line, unseen, kingdoms] = words.as_slice() else {
-            return Err(Faults::from(format!(
-                "a position has 8 words (version, rules, round, decision, line, next line, unseen, kingdoms), \
-                 not {}",
-                text.split(' ').count()
-            )));
+            return Err(Fault::Words { found: text.split(' ').count() }.into());
         };
         if version != VERSION {
-            return Err(Faults::from(format!("version {version:?} is not {VERSION:?}")));
+            return Err(Fault::Version { text: version.into(), expected: VERSION }.into());
         }
         let rules: Rules = rules.parse()?;
         let mut faults = Vec::new();
         let mut position = Position::new(rules);
         match round.parse::<u8>() {
             Ok(round) if usize::from(round) <= rules.rounds() => position.round = round,
-            _ => faults.push(format!("round {round:?} is not from 0 to {}", rules.rounds()).into()),
+            _ => faults.push(Fault::Round { text: round.into(), most: rules.rounds() }),
         }
         let (name, seat) = stage.split_once(':').unwrap_or((stage, ""));
         position.stage = match name {
@@ -217,26 +218,21 @@ impl FromStr for Position {
             "draw" if seat.is_empty() => Stage::Draw,
             "over" if seat.is_empty() => Stage::Over,
             _ => {
-                faults.push(
-                    format!(
-                        "{stage:?} is not what comes next (place:SEAT, claim:SEAT, reveal, draw or over)"
-                    )
-                    .into(),
-                );
+                faults.push(Fault::Decision { text: stage.into() });
                 Stage::Over
             }
         };
         if matches!(position.stage, Stage::Place | Stage::Claim) {
             match seat.parse::<Seat>() {
                 Ok(seat) if seat < rules.players() => position.to_move = seat as u8,
-                _ => faults.push(format!("{stage:?} names no seat from 0 to {}", rules.players() - 1).into()),
+                _ => faults.push(Fault::DecisionSeat { text: stage.into(), most: rules.players() - 1 }),
             }
         }
         position.unseen = parse_ranges(unseen, &mut faults);
         let (line, finished) = parse_line("line", line, rules.players(), &mut faults);
         let (next_line, next_finished) = parse_line("next line", next_line, rules.players(), &mut faults);
         if next_finished > 0 {
-            faults.push("next line: a turn is marked as finished (*)".into());
+            faults.push(Fault::FinishedNext.at(Part::Field("next line")));
         }
         (position.resolving, position.offered) =
             if position.round == 0 { (next_line, line) } else { (line, next_line) };
@@ -251,7 +247,7 @@ impl FromStr for Position {
         // The kingdoms have been compared with their texts.
         match position.head() {
             Ok(head) if text.starts_with(head.as_str()) => Ok(position),
-            _ => Err(Faults::from(format!("the same position is written {position}"))),
+            _ => Err(Fault::WrittenOtherwise { written: position.to_string() }.into()),
         }
     }
 }
@@ -261,7 +257,7 @@ fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<Fault>) 
     let rules = position.rules;
     let count = text.split(';').count();
     if count != rules.players() {
-        faults.push(format!("{count} kingdoms for {} players", rules.players()).into());
+        faults.push(Fault::Kingdoms { found: count, players: rules.players() });
     }
     let mut known = Vec::with_capacity(rules.players());
     for (seat, kingdom) in text.split(';').enumerate().take(rules.players()) {
@@ -271,7 +267,7 @@ fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<Fault>) 
                 known.push(seat);
             }
             Err(errors) => {
-                faults.extend(errors.list().iter().cloned().map(|fault| fault.in_kingdom(seat)));
+                faults.extend(errors.list().iter().cloned().map(|fault| fault.at(Part::Kingdom(seat))));
             }
         }
     }
@@ -282,9 +278,9 @@ fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<Fault>) 
 fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<Fault> {
     let rules = &position.rules;
     let mut faults = Vec::new();
-    let mut claim = |holds: bool, fault: &dyn Fn() -> Fault| {
+    let mut claim = |holds: bool, fault: Fault| {
         if !holds {
-            faults.push(fault());
+            faults.push(fault);
         }
     };
     let (round, stage) = (position.round(), position.stage);
@@ -294,95 +290,62 @@ fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<F
 
     // The dominoes: each in one place only, and as many as have been revealed.
     let both = DominoSet::from_bits(resolving.set().bits() & offered.set().bits());
-    claim(both.is_empty(), &|| {
-        Fault::new("in_both_lines", format!("dominoes {} are in both lines", ranges(both))).dominoes(both)
-    });
+    claim(both.is_empty(), Fault::InBothLines { dominoes: both });
     let lines = DominoSet::from_bits(resolving.set().bits() | offered.set().bits());
     let both = DominoSet::from_bits(lines.bits() & position.unseen.bits());
-    claim(both.is_empty(), &|| {
-        let sentence = format!("dominoes {} are in a line and unseen", ranges(both));
-        Fault::new("shown_and_unseen", sentence).dominoes(both)
-    });
+    claim(both.is_empty(), Fault::ShownAndUnseen { dominoes: both });
     let lines_seen = if stage == Stage::Reveal { round } else { (round + 1).min(rules.rounds()) };
     let expected = Domino::COUNT - rules.line_length() * lines_seen;
-    let unseen = position.unseen.len();
-    claim(unseen == expected, &|| {
-        let sentence = format!("{unseen} dominoes are unseen in round {round}, not {expected}");
-        Fault::new("unseen_count", sentence).numbers(unseen, expected)
-    });
+    let found = position.unseen.len();
+    claim(found == expected, Fault::UnseenCount { found, expected, round });
 
     // The lines: their lengths, and the kings on them.
-    let expected = if round == 0 { 0 } else { kings };
-    claim(resolving.len() == expected, &|| {
-        let sentence = format!("{} dominoes in the line being resolved, not {expected}", resolving.len());
-        Fault::new("line_length", sentence).numbers(resolving.len(), expected)
-    });
+    let (found, expected) = (resolving.len(), if round == 0 { 0 } else { kings });
+    claim(found == expected, Fault::LineLength { found, expected });
     let free: DominoSet = (0..resolving.len())
         .filter(|place| resolving.king(*place).is_none())
         .map(|place| resolving.domino(place))
         .collect();
-    claim(free.is_empty(), &|| {
-        Fault::new("no_king", "a domino in the line being resolved has no king".into()).dominoes(free)
-    });
+    claim(free.is_empty(), Fault::NoKing { dominoes: free });
     let expected = if last || stage == Stage::Reveal { 0 } else { rules.line_length() };
-    claim(offered.len() == expected, &|| {
-        let sentence = format!("{} dominoes on offer, not {expected}", offered.len());
-        Fault::new("offered_length", sentence).numbers(offered.len(), expected)
-    });
+    let found = offered.len();
+    claim(found == expected, Fault::OfferedLength { found, expected });
     for seat in 0..players {
-        let standing = resolving.kings_of(seat);
-        claim(round == 0 || standing == rules.kings(), &|| {
-            let expected = rules.kings();
-            let sentence =
-                format!("seat {seat} has {standing} kings in the line being resolved, not {expected}");
-            Fault::new("kings_in_line", sentence).seat(seat).numbers(standing, expected)
-        });
-        let standing = offered.kings_of(seat);
+        let (found, expected) = (resolving.kings_of(seat), rules.kings());
+        claim(round == 0 || found == expected, Fault::KingsInLine { seat, found, expected });
         let moved = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
-        let expected = if round == 0 { rules.kings() } else { moved };
-        claim(if round == 0 { standing <= expected } else { last || standing == expected }, &|| {
-            let sentence = format!("seat {seat} has {standing} kings on offered dominoes");
-            Fault::new("kings_on_offer", sentence).seat(seat).numbers(standing, expected)
-        });
+        let (found, expected) = (offered.kings_of(seat), if round == 0 { rules.kings() } else { moved });
+        claim(
+            if round == 0 { found <= expected } else { last || found == expected },
+            Fault::KingsOnOffer { seat, found, expected },
+        );
     }
 
     // The stage, and the seat to move.
-    let simple = |code, sentence: &str| Fault::new(code, sentence.into());
     match stage {
-        Stage::Over => {
-            claim(last && finished == kings, &|| {
-                simple("not_over", "the game is over, but turns are still to come")
-            });
-        }
-        Stage::Place => claim(round > 0, &|| simple("no_place", "nothing can be placed in round 0")),
-        Stage::Claim => claim(!last, &|| simple("no_claim", "nothing can be claimed in the last round")),
-        Stage::Reveal => {
-            claim(!last && finished == 0, &|| simple("no_reveal", "no line can be revealed here"));
-        }
+        Stage::Over => claim(last && finished == kings, Fault::TurnsToCome),
+        Stage::Place => claim(round > 0, Fault::NoPlace),
+        Stage::Claim => claim(!last, Fault::NoClaim),
+        Stage::Reveal => claim(!last && finished == 0, Fault::NoReveal),
         Stage::Draw => {
             let is_due = match rules.opening() {
                 Opening::Random => offered.claims() < kings,
                 Opening::Snake => offered.claims() == 0,
             };
-            claim(round == 0 && is_due, &|| simple("no_draw", "no king can be drawn here"));
+            claim(round == 0 && is_due, Fault::NoDraw);
         }
     }
     let to_move = position.to_move as Seat;
     if matches!(stage, Stage::Place | Stage::Claim) && round > 0 {
-        let expected = resolving.king(finished);
-        claim(expected == Some(to_move), &|| match expected {
-            Some(expected) => {
-                let sentence = format!("it is seat {expected}'s turn, not seat {to_move}'s");
-                Fault::new("turn", sentence).seat(expected)
-            }
-            None => simple("round_over", "every turn of the round is finished"),
-        });
+        match resolving.king(finished) {
+            Some(expected) => claim(expected == to_move, Fault::Turn { found: to_move, expected }),
+            None => claim(false, Fault::RoundOver),
+        }
     }
     if stage == Stage::Claim && round == 0 {
         let snake_breaks = rules.opening() == Opening::Snake && !snake_order(offered, to_move);
-        claim(position.kings_waiting(to_move) > 0 && !snake_breaks, &|| {
-            Fault::new("no_king_left", format!("seat {to_move} has no king to claim with now")).seat(to_move)
-        });
+        let has_king = position.kings_waiting(to_move) > 0 && !snake_breaks;
+        claim(has_king, Fault::NoKingLeft { seat: to_move });
     }
 
     // The kingdoms: at most two squares for each domino placed.
@@ -391,18 +354,10 @@ fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<F
         let turns = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
         let pending = usize::from(stage == Stage::Claim && round > 0 && to_move == seat);
         let placed = round.saturating_sub(1) * rules.kings() + turns + pending;
-        let squares = kingdom.covered.count_ones() as usize;
-        claim(squares <= 1 + 2 * placed && squares % 2 == 1, &|| {
-            let sentence = if squares % 2 == 1 {
-                format!("the kingdom of seat {seat} has {squares} squares after {placed} dominoes")
-            } else {
-                format!(
-                    "the kingdom of seat {seat} has {squares} squares, but the number must be odd: the castle, and \
-                     two squares for each domino"
-                )
-            };
-            Fault::new("square_count", sentence).seat(seat).numbers(squares - 1, 2 * placed)
-        });
+        let covered = kingdom.covered.count_ones() as usize;
+        let is_odd = covered % 2 == 1;
+        claim(is_odd, Fault::EvenSquares { seat, covered, placed });
+        claim(!is_odd || covered <= 1 + 2 * placed, Fault::ManySquares { seat, covered, placed });
     }
     faults
 }

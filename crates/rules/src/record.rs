@@ -6,8 +6,8 @@ use std::fmt;
 use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
-use crate::error::Fault;
 use crate::event::Event;
+use crate::fault::{Fault, Part};
 use crate::game::Game;
 use crate::line::Seat;
 use crate::outcome::Outcome;
@@ -18,60 +18,42 @@ use crate::scoring::Score;
 
 /// What is wrong with a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError(Box<Wrong>);
-
-/// What is wrong, in which numbered place, and why an action is illegal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Wrong {
-    fault: Fault,
-    number: Option<usize>,
-    refusal: Option<Refusal>,
-}
+pub struct RecordError(Box<Fault>);
 
 impl RecordError {
-    pub(crate) fn new(place: impl fmt::Display, fault: impl Into<Fault>) -> RecordError {
-        let fault = fault.into();
-        let sentence = format!("{place}: {}", fault.sentence);
-        RecordError(Box::new(Wrong { fault: Fault { sentence, ..fault }, number: None, refusal: None }))
+    pub(crate) fn new(part: Part, fault: impl Into<Fault>) -> RecordError {
+        RecordError(Box::new(fault.into().at(part)))
     }
 
-    /// An error in a numbered place: a "line", an "event" or an "entry".
-    pub(crate) fn numbered(unit: &str, number: usize, fault: impl Into<Fault>) -> RecordError {
-        let RecordError(mut wrong) = RecordError::new(format_args!("{unit} {number}"), fault);
-        wrong.number = Some(number);
-        RecordError(wrong)
-    }
-
-    #[must_use]
-    pub(crate) fn refused(mut self, refusal: Option<Refusal>) -> RecordError {
-        self.0.refusal = refusal;
-        self
+    /// An error in the field with this name.
+    pub(crate) fn field(name: &'static str, fault: impl Into<Fault>) -> RecordError {
+        RecordError::new(Part::Field(name), fault)
     }
 
     /// What is wrong, with a code and its facts. The sentence names the place.
     pub const fn fault(&self) -> &Fault {
-        &self.0.fault
+        &self.0
     }
 
     /// The number of the line of text, or of the event, from 1; `None` if it is elsewhere.
     pub const fn number(&self) -> Option<usize> {
-        self.0.number
+        match *self.0 {
+            Fault::In { part: Part::Line(number) | Part::Event(number) | Part::Entry(number), .. } => {
+                Some(number)
+            }
+            _ => None,
+        }
     }
 
     /// Why the rules do not allow an action of the record.
-    pub const fn refusal(&self) -> Option<&Refusal> {
-        self.0.refusal.as_ref()
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.0.refusal()
     }
-}
-
-/// What cannot be read.
-pub(crate) fn unreadable(error: impl fmt::Display) -> Fault {
-    Fault::new("unreadable", error.to_string())
 }
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fault().fmt(f)
+        self.0.fmt(f)
     }
 }
 
@@ -244,7 +226,7 @@ impl Record {
             annotations: BTreeMap::new(),
             result: None,
         }
-        .check("entry")
+        .check(Part::Entry)
     }
 
     /// The same record with these comments and annotations instead of its own: number of plies before each → lines of
@@ -258,7 +240,7 @@ impl Record {
         annotations: BTreeMap<usize, Annotation>,
     ) -> Result<Record, RecordError> {
         let annotations = annotations.into_iter().map(|(ply, annotation)| (ply, annotation.into()));
-        Draft { comments, annotations: annotations.collect(), ..self.draft.clone() }.check("entry")
+        Draft { comments, annotations: annotations.collect(), ..self.draft.clone() }.check(Part::Entry)
     }
 
     /// The rules set.
@@ -306,7 +288,7 @@ impl Record {
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = Vec::with_capacity(self.actions.len() + 1);
         // The record has been checked, so replaying cannot fail.
-        let replayed = self.draft.walk("entry", |before, event| {
+        let replayed = self.draft.walk(Part::Entry, |before, event| {
             if event.action().is_some() {
                 positions.push(*before);
             }
@@ -320,7 +302,7 @@ impl Record {
     /// What happened, in order.
     pub fn events(&self) -> Vec<Event> {
         let mut events = Vec::with_capacity(2 * self.actions.len());
-        let replayed = self.draft.walk("entry", |_, event| events.push(event));
+        let replayed = self.draft.walk(Part::Entry, |_, event| events.push(event));
         debug_assert!(replayed.is_ok(), "the record has been checked");
         events
     }
@@ -341,18 +323,14 @@ impl Record {
         match deck {
             Some(deck) => dominoes.extend(deck),
             None if self.outcome.is_some() => {}
-            None => {
-                let fault = "it holds no deck, so the game cannot continue (its positions are known)";
-                return Err(RecordError::new("an unfinished game", Fault::new("no_deck", fault.to_owned())));
-            }
+            None => return Err(RecordError::field("an unfinished game", Fault::NoDeck)),
         }
-        let mut game = Game::with_hidden(self.draft.start(), &dominoes, opening).map_err(|faults| {
-            RecordError::new("deck and opening order", Fault::new("deck", faults.to_string()))
-        })?;
+        let mut game = Game::with_hidden(self.draft.start(), &dominoes, opening)
+            .map_err(|faults| RecordError::field("deck and opening order", Fault::Deck { faults }))?;
         game.set_seed(*seed);
-        for action in &self.actions {
-            game.play(*action).map_err(|refusal| {
-                RecordError::new(action, Fault::new("illegal", refusal.to_string())).refused(Some(refusal))
+        for (index, &action) in self.actions.iter().enumerate() {
+            game.play(action).map_err(|refusal| {
+                RecordError::new(Part::Entry(index + 1), Fault::Illegal { action, refusal })
             })?;
         }
         Ok(game)

@@ -1,25 +1,23 @@
 //! Checks a record by replaying it (docs/formats/record.md).
 
-use std::fmt;
-
 use crate::action::Action;
 use crate::domino::DominoSet;
-use crate::error::Fault;
 use crate::event::Event;
+use crate::fault::{Fault, Part};
 use crate::game::Game;
 use crate::line::Seat;
 use crate::position::{Position, Stage};
 use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
-use crate::refusal::Refusal;
 use crate::rules::Opening;
+use crate::scoring::Score;
 
 impl Draft {
-    /// Checks everything. `unit` is what places count, for messages: "line", "event" or "entry".
-    pub(crate) fn check(mut self, unit: &str) -> Result<Record, RecordError> {
+    /// Checks everything. `unit` says what places count: `Part::Line`, `Part::Event` or `Part::Entry`.
+    pub(crate) fn check(mut self, unit: fn(usize) -> Part) -> Result<Record, RecordError> {
         self.check_words()?;
         let start = self.start();
         if *start.rules() != self.rules {
-            return Err(error("start", "start", format!("its rules are not {}", self.rules)));
+            return Err(RecordError::field("start", Fault::OtherRules { expected: self.rules }));
         }
         // One content has one form.
         self.start = self.start.filter(|start| *start != Position::new(self.rules));
@@ -42,18 +40,10 @@ impl Draft {
         self.annotations = annotations;
         self.check_hidden(&start, &position, drawn)?;
         if let Some(ply) = self.comments.keys().find(|ply| **ply > actions.len()) {
-            return Err(error(
-                "no_such_ply",
-                format!("comment before ply {ply}"),
-                "the game has no such ply",
-            ));
+            return Err(RecordError::new(Part::Comment(*ply), Fault::NoSuchPly));
         }
         if let Some((ply, _)) = self.annotations.range(actions.len() + 1..).next() {
-            return Err(error(
-                "no_such_ply",
-                format!("annotation before ply {ply}"),
-                "the game has no such ply",
-            ));
+            return Err(RecordError::new(Part::Annotation(*ply), Fault::NoSuchPly));
         }
         for (entry, action) in
             self.entries.iter_mut().filter(|entry| matches!(entry.event, Written::Ply(..))).zip(&actions)
@@ -65,17 +55,12 @@ impl Draft {
         let outcome = position.outcome();
         let result = outcome.as_ref().map(GameResult::from);
         if self.result.is_some() && self.result != result {
-            return Err(match result {
-                None => error("not_over", "result", "the game is not over"),
-                Some(result) => error(
-                    "result",
-                    "result",
-                    format!(
-                        "the game came to scores {:?}, winners {:?} by {}",
-                        result.scores, result.winners, result.decided_by
-                    ),
-                ),
+            let fault = outcome.as_ref().map_or(Fault::NotOver, |outcome| Fault::OtherResult {
+                scores: outcome.scores.iter().map(Score::total).collect(),
+                winners: outcome.winners.to_vec(),
+                decided_by: outcome.decided_by,
             });
+            return Err(RecordError::field("result", fault));
         }
         self.result = result;
         Ok(Record { draft: self, actions, outcome })
@@ -90,7 +75,7 @@ impl Draft {
     /// and how many kings of the opening order have been drawn.
     pub(crate) fn walk(
         &self,
-        unit: &str,
+        unit: fn(usize) -> Part,
         mut observe: impl FnMut(&Position, Event),
     ) -> Result<(Position, usize), RecordError> {
         let mut position = self.start();
@@ -101,10 +86,7 @@ impl Draft {
                 Written::Line(line) => reveal(&mut position, line, &mut observe),
                 Written::Ply(seat, action) => play(&mut position, seat, action, &mut observe),
             };
-            step.map_err(|wrong| {
-                let (fault, refusal) = *wrong;
-                RecordError::numbered(unit, place.0, fault).refused(refusal)
-            })?;
+            step.map_err(|fault| RecordError::new(unit(place.0), fault))?;
             self.draw(&mut position, &mut kings, &mut observe)?;
         }
         Ok((position, self.opening.len() - kings.len()))
@@ -121,7 +103,7 @@ impl Draft {
             && let Some(seat) = kings.next()
         {
             if seat >= self.rules.players() || position.kings_waiting(seat) == 0 {
-                return Err(error("opening", "opening", format!("seat {seat} has no king to be drawn")));
+                return Err(RecordError::field("opening", Fault::NoKingToDraw { seat }));
             }
             observe(position, Event::KingDrawn(seat));
             position.draw_unchecked(seat);
@@ -133,32 +115,26 @@ impl Draft {
     fn check_words(&self) -> Result<(), RecordError> {
         let players = self.rules.players();
         if !self.players.is_empty() && self.players.len() != players {
-            let fault = format!("{} names for {players} players", self.players.len());
-            return Err(RecordError::new(
-                "players",
-                Fault::new("names", fault).numbers(self.players.len(), players),
-            ));
+            let fault = Fault::Names { found: self.players.len(), expected: players };
+            return Err(RecordError::field("players", fault));
         }
         let plain = |text: &str| {
             !text.is_empty() && text.trim() == text && !text.chars().any(|c| c.is_control() || is_line_end(c))
         };
         for name in &self.players {
             if !plain(name) {
-                let fault = "a name is one line of text without spaces around it";
-                return Err(error("words", format!("player {name:?}"), fault));
+                return Err(RecordError::new(Part::Player(name.clone()), Fault::Name));
             }
         }
         for (tag, value) in &self.tags {
             if !plain(tag) || tag.contains(char::is_whitespace) || !plain(value) {
-                let fault = "a tag is one word, its value one line of text without spaces around it";
-                return Err(error("words", format!("tag {tag:?} {value:?}"), fault));
+                return Err(RecordError::new(Part::Tag(tag.clone(), value.clone()), Fault::Tag));
             }
         }
         for (ply, comment) in &self.comments {
             let fine = comment.split('\n').all(|line| line.is_empty() || plain(line));
             if !fine {
-                let fault = "a comment is lines of text without spaces around them";
-                return Err(error("words", format!("comment before ply {ply}"), fault));
+                return Err(RecordError::new(Part::Comment(*ply), Fault::Comment));
             }
         }
         Ok(())
@@ -169,15 +145,15 @@ impl Draft {
         // With the snake opening only the first king is drawn, but the record names all of them.
         let snake = start.rules().opening() == Opening::Snake;
         if self.deck.is_none() && !snake && drawn < self.opening.len() {
-            return Err(error("opening", "opening", "it names more kings than have been drawn"));
+            return Err(RecordError::field("opening", Fault::ManyDrawn));
         }
         if let Some(deck) = &self.deck {
             if end.is_over() && !deck.is_empty() {
-                return Err(error("deck", "deck", "the game is over, so no dominoes are to come"));
+                return Err(RecordError::field("deck", Fault::DeckAfterEnd));
             }
             let to_draw: &[Seat] = if end.kings_to_draw().is_empty() { &[] } else { &self.opening[drawn..] };
             Game::with_hidden(*end, deck, to_draw)
-                .map_err(|faults| error("deck", "deck and opening order", faults.to_string()))?;
+                .map_err(|faults| RecordError::field("deck and opening order", Fault::Deck { faults }))?;
         }
         if end.is_over() {
             self.deck = None;
@@ -188,13 +164,13 @@ impl Draft {
             order.sort_unstable();
             opening.sort_unstable();
             if order.as_slice() != opening.as_slice() && !(opening.is_empty() && end.stage() == Stage::Draw) {
-                return Err(error("opening", "opening", "it does not name every king once"));
+                return Err(RecordError::field("opening", Fault::NotEveryKing));
             }
             if let Some(first) = self.opening.first()
                 && let Some(order) = start.rules().snake_order(*first)
                 && order.as_slice() != self.opening
             {
-                return Err(error("opening", "opening", "it is not in snake order (like 0 1 1 0)"));
+                return Err(RecordError::field("opening", Fault::SnakeOrder));
             }
         }
         Ok(())
@@ -203,40 +179,31 @@ impl Draft {
 
 impl Noted {
     fn check(&mut self, ply: usize, position: &Position, played: bool) -> Result<(), RecordError> {
-        self.annotation.check(position, played).map_err(|sentence| {
-            let fault = Fault::new("annotation", sentence);
-            match self.line {
-                Place(0) => RecordError::new(format!("annotation before ply {ply}"), fault),
-                Place(line) => RecordError::numbered("line", line, fault),
-            }
+        self.annotation.check(position, played).map_err(|fault| {
+            let part = match self.line {
+                Place(0) => Part::Annotation(ply),
+                Place(line) => Part::Line(line),
+            };
+            RecordError::new(part, fault)
         })
     }
 }
-
-fn error(code: &'static str, place: impl fmt::Display, sentence: impl Into<String>) -> RecordError {
-    RecordError::new(place, Fault::new(code, sentence.into()))
-}
-
-/// What is wrong with an event, and why its action is illegal.
-type Wrong = Box<(Fault, Option<Refusal>)>;
 
 fn reveal(
     position: &mut Position,
     line: DominoSet,
     observe: &mut impl FnMut(&Position, Event),
-) -> Result<(), Wrong> {
-    let length = position.rules().line_length();
+) -> Result<(), Fault> {
+    let (found, expected) = (line.len(), position.rules().line_length());
     if position.stage() != Stage::Reveal {
-        return Err(Box::new((Fault::new("no_line_due", "no line is due here".into()), None)));
+        return Err(Fault::NoLineDueHere);
     }
-    if line.len() != length {
-        let sentence = format!("the line has {} dominoes, not {length}", line.len());
-        return Err(Box::new((Fault::new("line_length", sentence).numbers(line.len(), length), None)));
+    if found != expected {
+        return Err(Fault::RecordedLength { found, expected });
     }
     let known = line.without(position.unseen());
-    if let Some(seen) = known.into_iter().next() {
-        let sentence = format!("domino {seen} has been revealed before");
-        return Err(Box::new((Fault::new("seen_before", sentence).dominoes(known), None)));
+    if let Some(first) = known.into_iter().next() {
+        return Err(Fault::SeenBefore { first, dominoes: known });
     }
     observe(position, Event::LineRevealed(line));
     position.reveal_unchecked(line);
@@ -248,22 +215,17 @@ fn play(
     seat: Seat,
     action: Action,
     observe: &mut impl FnMut(&Position, Event),
-) -> Result<(), Wrong> {
-    let fault = match (position.stage(), position.to_move()) {
-        (Stage::Reveal, _) => Fault::new("line_due", "the next line has not been revealed".into()),
-        (Stage::Draw, _) => Fault::new("king_due", "the opening order names no king for this claim".into()),
-        (_, Some(to_move)) if to_move != seat => {
-            Fault::new("turn", format!("it is seat {to_move}'s turn, not seat {seat}'s")).seat(to_move)
-        }
+) -> Result<(), Fault> {
+    match (position.stage(), position.to_move()) {
+        (Stage::Reveal, _) => Err(Fault::LineDue),
+        (Stage::Draw, _) => Err(Fault::KingDue),
+        (_, Some(expected)) if expected != seat => Err(Fault::Turn { found: seat, expected }),
         _ => {
-            position.check(action).map_err(|refusal| {
-                Box::new((Fault::new("illegal", format!("{action}: {refusal}")), Some(refusal)))
-            })?;
+            position.check(action).map_err(|refusal| Fault::Illegal { action, refusal })?;
             position.step(position.canonical(action), observe);
-            return Ok(());
+            Ok(())
         }
-    };
-    Err(Box::new((fault, None)))
+    }
 }
 
 /// Whether some programs read this character as the end of a line.

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
-use crate::error::{Fault, Faults};
+use crate::error::ParseError;
+use crate::fault::{Fault, Part};
 use crate::line::Seat;
 use crate::pasted;
-use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written, unreadable};
+use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
 use crate::record_text::{ANNOTATED, FORMAT};
 
 #[derive(Serialize, Deserialize)]
@@ -82,42 +83,36 @@ impl Record {
         let text = pasted::trim(text);
         // The derived code would accept an array of all fields too.
         if text.starts_with('[') {
-            return Err(RecordError::new(
-                "JSON",
-                Fault::new("not_json", "a record is an object ({…}), not an array".into()),
-            ));
+            return Err(RecordError::field("JSON", Fault::Array));
         }
-        let json: Json = serde_json::from_str(text)
-            .map_err(|error| RecordError::new("JSON", Fault::new("not_json", error.to_string())))?;
+        let json: Json = serde_json::from_str(text).map_err(|error| {
+            let error = ParseError::new(text, error.to_string());
+            RecordError::field("JSON", Fault::NotJson { error })
+        })?;
         if json.format != FORMAT && json.format != ANNOTATED {
-            let fault = format!("{:?} is neither {FORMAT:?} nor {ANNOTATED:?}", json.format);
-            return Err(RecordError::new("format", Fault::new("format", fault)));
+            let fault = Fault::Format { text: json.format, plain: FORMAT, annotated: ANNOTATED };
+            return Err(RecordError::field("format", fault));
         }
         if json.format == FORMAT && !json.annotations.is_empty() {
-            return Err(RecordError::new(
-                "format",
-                Fault::new("format", format!("annotations need {ANNOTATED:?}")),
-            ));
+            return Err(RecordError::field("format", Fault::Annotations { annotated: ANNOTATED }));
         }
         let dominoes = |numbers: &[u8]| -> Result<Vec<Domino>, Fault> {
-            let domino = |number: &u8| {
-                Domino::new(*number).ok_or_else(|| unreadable(format!("there is no domino {number}")))
-            };
+            let domino = |number: &u8| Domino::new(*number).ok_or(Fault::NoDomino { number: *number });
             numbers.iter().map(domino).collect()
         };
         let mut entries = Vec::new();
         for (index, event) in json.events.iter().enumerate() {
-            let wrong = |fault: Fault| RecordError::numbered("event", index + 1, fault);
+            let wrong = |fault: Fault| RecordError::new(Part::Event(index + 1), fault);
             let event = match event {
                 JsonEvent::Line { line: numbers } => {
                     let line: DominoSet = dominoes(numbers).map_err(wrong)?.into_iter().collect();
                     if line.len() != numbers.len() {
-                        return Err(wrong(unreadable("a domino is given twice")));
+                        return Err(wrong(Fault::TwiceInLine));
                     }
                     Written::Line(line)
                 }
                 JsonEvent::Ply { seat, action } => {
-                    let action: Action = action.parse().map_err(|error| wrong(unreadable(error)))?;
+                    let action: Action = action.parse().map_err(|error: ParseError| wrong(error.into()))?;
                     Written::Ply(*seat, action)
                 }
             };
@@ -125,24 +120,22 @@ impl Record {
         }
         let start = json.start.map(|start| start.parse()).transpose();
         let draft = Draft {
-            rules: json.rules.parse().map_err(|error| RecordError::new("rules", unreadable(error)))?,
+            rules: json.rules.parse().map_err(|error: ParseError| RecordError::field("rules", error))?,
             seed: json.seed,
             players: json.players,
             tags: json.tags,
-            start: start.map_err(|faults: Faults| {
-                RecordError::new("start", Fault::new("start", faults.to_string()))
-            })?,
+            start: start.map_err(|faults| RecordError::field("start", Fault::Start { faults }))?,
             opening: json.opening,
             deck: json
                 .deck
                 .map(|deck| dominoes(&deck))
                 .transpose()
-                .map_err(|fault| RecordError::new("deck", fault))?,
+                .map_err(|fault| RecordError::field("deck", fault))?,
             entries,
             comments: json.comments,
             annotations: json.annotations.into_iter().map(|(ply, one)| (ply, one.into())).collect(),
             result: json.result,
         };
-        draft.check("event")
+        draft.check(Part::Event)
     }
 }

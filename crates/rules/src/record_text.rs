@@ -6,11 +6,12 @@ use std::str::FromStr;
 use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
-use crate::error::{Fault, Faults, ParseError, parse_number};
+use crate::error::{ParseError, parse_number};
+use crate::fault::{Fault, Part};
 use crate::line::Seat;
 use crate::pasted;
 use crate::position::Position;
-use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written, unreadable};
+use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
 
 /// The first line: the format and its version.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";
@@ -160,30 +161,27 @@ impl FromStr for Record {
         let (before, first) = lines.next().unwrap_or_default();
         let first = pasted::trim(first);
         if first != FORMAT && first != ANNOTATED {
-            let fault = format!("a record begins with {FORMAT:?} or {ANNOTATED:?}");
-            return Err(RecordError::numbered("line", before + 1, Fault::new("format", fault)));
+            let fault = Fault::FirstLine { plain: FORMAT, annotated: ANNOTATED };
+            return Err(RecordError::new(Part::Line(before + 1), fault));
         }
         let mut reader = Reader { has_annotations: first == ANNOTATED, ..Reader::default() };
         for (index, line) in lines {
             let number = index + 1;
             reader
                 .read(line.trim(), Place(number))
-                .map_err(|error| RecordError::numbered("line", number, unreadable(error)))?;
+                .map_err(|fault| RecordError::new(Part::Line(number), fault))?;
         }
         reader.annotate();
         let Reader { mut draft, has_rules, scores, winners, .. } = reader;
         if !has_rules {
-            return Err(RecordError::new("record", Fault::new("no_rules", "it names no rules".into())));
+            return Err(RecordError::field("record", Fault::NoRules));
         }
         draft.result = match (scores, winners) {
             (Some(scores), Some((winners, decided_by))) => Some(GameResult { scores, winners, decided_by }),
             (None, None) => None,
-            _ => {
-                let fault = "it must give both scores and winners, or neither";
-                return Err(RecordError::new("record", Fault::new("half_result", fault.into())));
-            }
+            _ => return Err(RecordError::field("record", Fault::HalfResult)),
         };
-        draft.check("line")
+        draft.check(Part::Line)
     }
 }
 
@@ -218,7 +216,7 @@ fn once<T>(slot: &mut Option<T>, value: T, key: &str) -> Result<(), ParseError> 
 }
 
 impl Reader {
-    fn read(&mut self, line: &str, place: Place) -> Result<(), ParseError> {
+    fn read(&mut self, line: &str, place: Place) -> Result<(), Fault> {
         let draft = &mut self.draft;
         if pasted::trim(line).is_empty() {
             return Ok(());
@@ -231,7 +229,7 @@ impl Reader {
         let rest = rest.trim();
         match key {
             "rules" if self.has_rules => {
-                return Err(ParseError::new(line, "\"rules\" is given for the second time"));
+                return Err(ParseError::new(line, "\"rules\" is given for the second time").into());
             }
             "rules" => {
                 draft.rules = rest.parse()?;
@@ -246,37 +244,38 @@ impl Reader {
                 let (seat, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 if parse_number(seat) != Some(draft.players.len()) {
                     let next = draft.players.len();
-                    return Err(ParseError::new(
-                        line,
-                        format!("this is seat {seat:?}, but seat {next} comes next"),
-                    ));
+                    let message = format!("this is seat {seat:?}, but seat {next} comes next");
+                    return Err(ParseError::new(line, message).into());
                 }
                 draft.players.push(name.trim().into());
             }
             "tag" => {
                 let (tag, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 if draft.tags.insert(tag.into(), value.trim().into()).is_some() {
-                    return Err(ParseError::new(line, format!("tag {tag:?} is given for the second time")));
+                    let message = format!("tag {tag:?} is given for the second time");
+                    return Err(ParseError::new(line, message).into());
                 }
             }
             "start" => {
-                let start: Position =
-                    rest.parse().map_err(|faults: Faults| ParseError::new(rest, faults.to_string()))?;
+                let start: Position = rest.parse().map_err(|faults| Fault::Start { faults })?;
                 once(&mut draft.start, start, key)?;
             }
             "opening" if draft.opening.is_empty() => draft.opening = parse_numbers(rest, "a seat")?,
-            "opening" => return Err(ParseError::new(line, "\"opening\" is given for the second time")),
+            "opening" => {
+                return Err(ParseError::new(line, "\"opening\" is given for the second time").into());
+            }
             "deck" => once(&mut draft.deck, parse_numbers(rest, "the number of a domino")?, key)?,
             "line" => {
                 let dominoes: Vec<Domino> = parse_numbers(rest, "the number of a domino")?;
                 let line: DominoSet = dominoes.iter().copied().collect();
                 if line.len() != dominoes.len() {
-                    return Err(ParseError::new(rest, "a domino is given twice"));
+                    return Err(Fault::TwiceInLine);
                 }
                 draft.entries.push(Entry { place, event: Written::Line(line) });
             }
             "annotation" if !self.has_annotations => {
-                return Err(ParseError::new(line, format!("annotations need the first line {ANNOTATED:?}")));
+                let message = format!("annotations need the first line {ANNOTATED:?}");
+                return Err(ParseError::new(line, message).into());
             }
             "annotation" => {
                 let annotation: Annotation = rest.parse()?;

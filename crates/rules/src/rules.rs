@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Faults, ParseError, parse_number};
+use crate::error::{ParseError, parse_number};
+use crate::fault::{Fault, Faults};
 use crate::line::Seat;
 use crate::pasted;
 use crate::position::Kings;
@@ -78,13 +79,13 @@ impl Rules {
     pub fn new(players: i64, edition: Edition, mighty_duel: bool, opening: Opening) -> Result<Rules, Faults> {
         let mut faults = Vec::new();
         if !(2..=4).contains(&players) {
-            faults.push(Rules::wrong_players(players));
+            faults.push(Fault::Players { text: players.to_string() });
         }
         if mighty_duel && players != 2 {
-            faults.push(format!("the Mighty Duel is for 2 players, not {players}"));
+            faults.push(Fault::DuelPlayers { found: players });
         }
         if opening == Opening::Snake && players != 2 {
-            faults.push(format!("the snake opening is for 2 players, not {players}"));
+            faults.push(Fault::SnakePlayers { found: players });
         }
         Faults::check(faults)?;
         Ok(Rules { players: players as u8, mighty_duel, edition, opening, ..Rules::default() })
@@ -105,11 +106,6 @@ impl Rules {
             [(false, false), (true, false), (false, true), (true, true)]
                 .map(|(harmony, middle_kingdom)| rules.with_bonuses(harmony, middle_kingdom))
         })
-    }
-
-    /// What is wrong with this as a number of players.
-    pub fn wrong_players(players: impl fmt::Display) -> String {
-        format!("there must be 2 to 4 players, not {players}")
     }
 
     /// The same rules with or without each bonus.

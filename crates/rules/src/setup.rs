@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domino::{End, Terrain};
-use crate::error::{Fault, Faults};
+use crate::fault::{Fault, Faults, Part};
 use crate::kingdom::Kingdom;
 use crate::size::KingdomSize;
 use crate::square::Square;
@@ -22,24 +22,25 @@ impl KingdomSetup {
     }
 
     /// Adds a fault that the caller has found, for `validate` to report with the others.
-    pub fn fault(&mut self, fault: String) {
-        self.faults.push(fault.into());
+    pub fn fault(&mut self, fault: Fault) {
+        self.faults.push(fault);
     }
 
     /// Adds a square. `validate` reports what is wrong with it.
     pub fn add(&mut self, x: i64, y: i64, terrain: &str, crowns: i64) {
+        let square = Part::Square(x, y);
         let terrain = terrain.parse::<Terrain>().map_err(|error| {
-            self.faults.push(format!("square ({x}, {y}): {error}").into());
+            self.faults.push(Fault::from(error).at(square.clone()));
         });
         let crowns = u8::try_from(crowns).ok().filter(|crowns| *crowns <= 3).ok_or_else(|| {
-            self.faults.push(format!("square ({x}, {y}): {crowns} crowns (a square has 0 to 3)").into());
+            self.faults.push(Fault::Crowns { text: crowns.to_string() }.at(square));
         });
         if (x, y) == (0, 0) {
-            self.faults.push("square (0, 0) is the castle's".into());
+            self.faults.push(Fault::Castle);
         } else if let (Ok(terrain), Ok(crowns)) = (terrain, crowns)
             && self.squares.insert((x, y), End { terrain, crowns }).is_some()
         {
-            self.faults.push(format!("square ({x}, {y}) is given twice").into());
+            self.faults.push(Fault::SquareTwice { square: (x, y) });
         }
     }
 
@@ -48,18 +49,18 @@ impl KingdomSetup {
     pub fn validate(self, size: KingdomSize) -> Result<Kingdom, Faults> {
         let KingdomSetup { squares, mut faults } = self;
         let side = i64::from(size.squares());
-        for (code, name, coordinates) in [
-            ("too_wide", "wide", squares.keys().map(|(x, _)| *x).collect::<BTreeSet<_>>()),
-            ("too_tall", "tall", squares.keys().map(|(_, y)| *y).collect()),
-        ] {
+        let extent = |coordinates: BTreeSet<i64>| {
             let low = coordinates.first().map_or(0, |low| *low.min(&0));
             let high = coordinates.last().map_or(0, |high| *high.max(&0));
-            let extent = i128::from(high) - i128::from(low) + 1;
-            if extent > i128::from(side) {
-                let sentence = format!("the kingdom is {extent} squares {name} ({side} at the most)");
-                let (found, expected) = (i64::try_from(extent).ok(), Some(side));
-                faults.push(Fault { found, expected, ..Fault::new(code, sentence) });
-            }
+            i128::from(high) - i128::from(low) + 1
+        };
+        let width = extent(squares.keys().map(|(x, _)| *x).collect());
+        if width > i128::from(side) {
+            faults.push(Fault::TooWide { found: width, expected: side });
+        }
+        let height = extent(squares.keys().map(|(_, y)| *y).collect());
+        if height > i128::from(side) {
+            faults.push(Fault::TooTall { found: height, expected: side });
         }
         let mut connected = BTreeSet::from([(0, 0)]);
         let mut frontier = vec![(0_i64, 0_i64)];
@@ -71,10 +72,8 @@ impl KingdomSetup {
                 }
             }
         }
-        for (x, y) in squares.keys().filter(|square| !connected.contains(square)) {
-            let sentence = format!("square ({x}, {y}) is not connected to the castle");
-            faults.push(Fault::new("unconnected", sentence).square(*x, *y));
-        }
+        let apart = squares.keys().filter(|square| !connected.contains(square));
+        faults.extend(apart.map(|square| Fault::Unconnected { square: *square }));
         Faults::check(faults)?;
         let mut kingdom = Kingdom::new(size);
         for ((x, y), end) in squares {
@@ -93,30 +92,29 @@ impl KingdomSetup {
             for character in line.chars() {
                 match character {
                     '1'..='3' => match squares.last_mut() {
-                        Some((place, letter, crowns @ 0)) if *place == (column - 1, row) && *letter != 'C' => {
+                        Some((place, letter, crowns @ 0))
+                            if *place == (column - 1, row) && *letter != 'C' =>
+                        {
                             *crowns = character as i64 - '0' as i64;
                         }
-                        _ => setup.faults.push(format!("{character:?} in row {} follows no terrain", row + 1).into()),
+                        _ => setup.fault(Fault::LooseCrowns { letter: character, row: row + 1 }),
                     },
                     '.' => column += 1,
                     _ if character == 'C' || Terrain::from_letter(character).is_some() => {
                         squares.push(((column, row), character, 0));
                         column += 1;
                     }
-                    _ => setup.faults.push(format!(
-                        "{character:?} in row {} is not a square (one of w f l g s m, C, or . where it is empty)",
-                        row + 1
-                    ).into()),
+                    _ => setup.fault(Fault::NoSuchSquare { letter: character, row: row + 1 }),
                 }
             }
             widths.insert(column);
         }
         if widths.len() > 1 {
-            setup.faults.push("its rows are not equally long".into());
+            setup.fault(Fault::UnequalRows);
         }
         let castles: Vec<_> = squares.iter().filter(|(_, letter, _)| *letter == 'C').collect();
         let &[&((castle_x, castle_y), ..)] = castles.as_slice() else {
-            setup.faults.push(format!("it has {} castles (C), not one", castles.len()).into());
+            setup.fault(Fault::Castles { found: castles.len() });
             return setup;
         };
         for ((column, row), letter, crowns) in squares {
