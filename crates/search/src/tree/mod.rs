@@ -10,19 +10,16 @@
 
 pub(crate) mod chance;
 mod opponents;
+mod simulation;
 
-use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Action, Position, Rules, Seat, Stage};
+use kingdomino_rules::{Action, Position, Rules, Seat};
 
-use self::chance::{ChanceNode, possible_line};
-use self::opponents::Opponents;
-use crate::cpu::{Cpu, Task};
+use self::chance::ChanceNode;
+pub(crate) use self::simulation::Grow;
 use crate::decision::Decision;
-use crate::ending::{Endings, PLAYOUT_WIDTH, TREE_WIDTH, is_before_ending, unknown_lines_to_come};
+use crate::ending::{Endings, unknown_lines_to_come};
 use crate::evaluation::{Evaluation, EvaluationSum, Utility};
-use crate::playouts::{play_round, playout};
 use crate::policies::{Tuned, Weights};
-use crate::terminal::TerminalValue;
 use crate::value::Network;
 
 /// The parameters of the tree search.
@@ -138,10 +135,6 @@ impl Node {
 }
 
 const NONE: u32 = u32::MAX;
-
-/// At the root, every action gets at least an equal share of the visits divided by this, rounded down. So every legal
-/// action has a value once there are this many visits for each.
-const LEAST_SHARE_DIVISOR: u32 = 32;
 
 /// The tree of one position.
 #[derive(Clone, Debug)]
@@ -287,207 +280,11 @@ impl Tree {
         node.first = first as u32;
         node.edges = (self.edges.len() - first) as u16;
     }
-
-    /// The edge to follow from the root, where every action is visited now and then.
-    #[inline]
-    fn select_root(&self) -> usize {
-        let node = &self.nodes[self.root as usize];
-        let edges = self.edges_of(node);
-        let least = if self.is_even {
-            (node.visits / edges.len() as u32) + 1
-        } else {
-            node.visits / (LEAST_SHARE_DIVISOR * edges.len() as u32)
-        };
-        match edges.iter().position(|edge| edge.visits < least) {
-            Some(index) => node.first as usize + index,
-            None => self.select(node, self.options.root_exploration, self.options.root_width),
-        }
-    }
-
-    /// The edge to follow. The node begins with `width` decisions; the sum with those that are added is rounded down.
-    #[inline]
-    fn select(&self, node: &Node, exploration: f32, width: f32) -> usize {
-        let edges = self.edges_of(node);
-        let TreeOptions { widening, floor, .. } = self.options;
-        let visits = node.visits.max(1) as f32;
-        let log_visits = visits.ln();
-        let tried = (width + log_visits / widening.ln()) as usize;
-        let is_claim = matches!(edges[0].decision, Decision::Claim(_));
-        let least = if is_claim { (floor * visits / edges.len() as f32) as u32 } else { 0 };
-        let scale = exploration * exploration * node.variance() * log_visits;
-        let mut best = (f32::NEG_INFINITY, 0);
-        for (index, edge) in edges.iter().enumerate().take(tried) {
-            if edge.visits <= least {
-                return node.first as usize + index;
-            }
-            let each = 1.0 / edge.visits as f32;
-            let value = edge.sum as f32 * each + (scale * each).sqrt();
-            if value > best.0 {
-                best = (value, index);
-            }
-        }
-        node.first as usize + best.1
-    }
-
-    /// The edge of this decision.
-    #[inline]
-    fn edge_to(&self, node: &Node, decision: Decision) -> Option<usize> {
-        let index = self.edges_of(node).iter().position(|edge| edge.decision == decision)?;
-        Some(node.first as usize + index)
-    }
-
-    /// Reveals a line or draws a king. Returns the node after it, and how often the branch was visited before.
-    ///
-    /// deck: the number of the simulation among those of its action at the root. A new chance node begins with the line
-    /// that has this number.
-    fn follow_chance(&mut self, at: u32, deck: u32, position: &mut Position, cpu: impl Cpu) -> (u32, u32) {
-        let node = &mut self.nodes[at as usize];
-        if node.kind != Kind::Chance {
-            node.kind = Kind::Chance;
-            node.first = self.chance_nodes.len() as u32;
-            self.chance_nodes.push(ChanceNode::starting_at(deck));
-        }
-        node.visits += 1;
-        let chance_node = &mut self.chance_nodes[node.first as usize];
-        let nodes = &mut self.nodes;
-        let new_child = || new_node(nodes);
-        let branch = if position.stage() == Stage::Draw {
-            chance_node.follow_king(position.kings_to_draw(), self.seed ^ u64::from(at), new_child)
-        } else {
-            // The solution follows, so no line needs a second visit.
-            let exponent = if is_before_ending(position) { 1.0 } else { self.options.lines };
-            chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
-        };
-        position.apply_unchecked(branch.event);
-        (branch.child, branch.visits)
-    }
-
-    /// One simulation: selects a leaf, evaluates it, and updates the nodes on the path.
-    #[inline(always)]
-    fn simulate(&mut self, cpu: impl Cpu) {
-        let mut position = self.position;
-        let mut seats = Tuned::new(self.options.weights);
-        let mut opponents = Opponents::of(&self.position);
-        let root_edge = self.select_root();
-        // The same random numbers for every action at the root (common random numbers).
-        let deck = self.edges[root_edge].visits;
-        let mut random = Stream::new(self.seed, "tree", u64::from(deck));
-        // The number of this simulation among those that share the last line.
-        let mut number = deck;
-        self.path.clear();
-        let mut at = self.root;
-        let mut next = Some(root_edge);
-        let evaluations = loop {
-            let node = self.nodes[at as usize];
-            if node.kind == Kind::Ending {
-                break [self.solved[node.first as usize]; 2];
-            }
-            if position.is_over() || node.visits == 0 && at != self.root {
-                break self.evaluate(position, &mut seats, number, &mut random, cpu);
-            }
-            let Some(seat) = position.to_move() else {
-                let is_before_ending = is_before_ending(&position);
-                (at, number) = self.follow_chance(at, deck, &mut position, cpu);
-                if is_before_ending
-                    && self.nodes[at as usize].visits == 0
-                    && let Some(end) = self.solve(&position, TREE_WIDTH)
-                {
-                    let node = &mut self.nodes[at as usize];
-                    (node.kind, node.first) = (Kind::Ending, self.solved.len() as u32);
-                    self.solved.push(end);
-                }
-                continue;
-            };
-            if node.edges == 0 {
-                self.expand(at, &position, &mut seats);
-            }
-            let chosen = next.take().unwrap_or_else(|| {
-                let decided =
-                    opponents.as_mut().and_then(|opponents| opponents.decide(&position, &mut random, cpu));
-                let node = &self.nodes[at as usize];
-                decided
-                    .and_then(|decision| self.edge_to(node, decision))
-                    .unwrap_or_else(|| self.select(node, self.options.exploration, 1.0))
-            });
-            self.path.push((at, chosen as u32, seat));
-            if let Some(domino) = position.domino() {
-                seats.forget(seat, domino);
-                if let Some(opponents) = &mut opponents {
-                    opponents.forget(&position, domino);
-                }
-            }
-            self.edges[chosen].decision.apply(&mut position);
-            if self.edges[chosen].child == NONE {
-                self.edges[chosen].child = new_node(&mut self.nodes);
-            }
-            at = self.edges[chosen].child;
-        };
-        let utility = |seat: Seat| {
-            let [one, other] = evaluations.each_ref().map(|one| self.options.utility.of(one, seat));
-            f64::from((one + other) / 2.0)
-        };
-        self.simulations += 1;
-        self.nodes[at as usize].visits += 1;
-        for (node, edge, seat) in &self.path {
-            let utility = utility(*seat);
-            self.nodes[*node as usize].add(utility);
-            let edge = &mut self.edges[*edge as usize];
-            edge.visits += 1;
-            edge.sum += utility;
-        }
-        self.root_sums[root_edge - self.nodes[self.root as usize].first as usize].add(&evaluations);
-    }
-
-    /// Solve an ending. `None` if it is too large, or if endings have had their share of the work.
-    fn solve(&mut self, position: &Position, width: usize) -> Option<Evaluation> {
-        let TreeOptions { first_endings, endings, .. } = self.options;
-        let share = u64::from(first_endings) + self.simulations * u64::from(endings);
-        if self.endings.work() > share { None } else { self.endings.outcome_within(position, width) }
-    }
-
-    /// The evaluations of the network and of the playout; twice the same if the result is known.
-    #[inline(always)]
-    fn evaluate(
-        &mut self,
-        mut position: Position,
-        seats: &mut Tuned,
-        number: u32,
-        random: &mut Stream,
-        cpu: impl Cpu,
-    ) -> [Evaluation; 2] {
-        let mut kings = position.kings_to_draw();
-        play_round(&mut position, seats, &mut kings, random, cpu);
-        if position.is_over() {
-            return [Evaluation::from(TerminalValue::of(&position)); 2];
-        }
-        if is_before_ending(&position) {
-            let mut after = position;
-            after.reveal_unchecked(possible_line(&position, self.seed, u64::from(number), cpu));
-            if let Some(end) = self.solve(&after, PLAYOUT_WIDTH) {
-                return [end; 2];
-            }
-        }
-        let expected = self.network.evaluation(position);
-        playout(&mut position, seats, kings, random, cpu);
-        [expected, TerminalValue::of(&position).into()]
-    }
 }
 
 fn new_node(nodes: &mut Vec<Node>) -> u32 {
     nodes.push(Node::default());
     nodes.len() as u32 - 1
-}
-
-/// Adds a simulation to a tree.
-pub(crate) struct Grow<'a>(pub(crate) &'a mut Tree);
-
-impl Task for Grow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self, cpu: impl Cpu) {
-        self.0.simulate(cpu);
-    }
 }
 
 #[cfg(test)]
@@ -499,7 +296,7 @@ mod tests {
     use crate::cpu::run_on_best;
     use crate::ending::LARGE_BUDGET;
     use crate::{Policy, choose};
-    use kingdomino_rules::{Chance, Game};
+    use kingdomino_rules::{Chance, Game, Stage};
 
     /// A position before a reveal of many possible lines, of which random draws would repeat some.
     const MANY_LINES: &str = "kd1 2.second.snake.harmony.middle 3 place:0 *11@1,*34@1,*41@0,46@0 6@0,14,40@1,43@1 \
