@@ -1,22 +1,27 @@
 //! What everyone at the table can see, and how one position leads to the next.
 
+pub(crate) mod chance;
+pub(crate) mod outcome;
+pub(crate) mod refusal;
+pub(crate) mod text;
+
 use arrayvec::ArrayVec;
 
-use crate::action::Action;
-use crate::chance::{Chance, ChanceOutcomes};
-use crate::domino::{Domino, DominoSet};
-use crate::event::Event;
-use crate::fault::{Fault, Faults};
 use crate::game::Game;
+use crate::game::event::Event;
+use crate::input::fault::{Fault, Faults};
 use crate::kingdom::Kingdom;
-use crate::line::{Line, Seat, Slot};
-use crate::outcome::Outcome;
-use crate::placements::Spot;
-use crate::refusal::Refusal;
-use crate::rules::{Opening, Rules};
-use crate::scoring::Score;
-use crate::square::Placement;
-use crate::symmetry::Symmetry;
+use crate::kingdom::placements::Spot;
+use crate::kingdom::scoring::Score;
+use crate::kingdom::symmetry::Symmetry;
+use crate::position::chance::{Chance, ChanceOutcomes};
+use crate::position::outcome::Outcome;
+use crate::position::refusal::Refusal;
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::{Line, Seat, Slot};
+use crate::values::rules::{Opening, Rules};
+use crate::values::square::Placement;
 
 /// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,11 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use crate::action::Action;
-use crate::chance::Chance;
-use crate::domino::{Domino, DominoSet};
-use crate::line::Seat;
-use crate::square::Placement;
+use crate::position::chance::Chance;
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
+use crate::values::square::Placement;
 
 /// Something that happened in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,14 +4,14 @@ use std::fmt;
 
 use arrayvec::ArrayString;
 
-use crate::bitboard::{CASTLE, flood};
-use crate::domino::{End, Terrain};
-use crate::fault::{Fault, Faults};
+use crate::input::fault::{Fault, Faults};
+use crate::input::pasted;
 use crate::kingdom::Kingdom;
-use crate::pasted;
-use crate::setup::KingdomSetup;
-use crate::size::KingdomSize;
-use crate::square::Square;
+use crate::kingdom::bitboard::{CASTLE, flood};
+use crate::kingdom::setup::KingdomSetup;
+use crate::values::domino::{End, Terrain};
+use crate::values::size::KingdomSize;
+use crate::values::square::Square;
 
 /// More characters than the text of any kingdom has: 7 rows of 7 squares with crowns, and 6 slashes.
 pub(crate) const LONGEST: usize = 128;
@@ -117,7 +117,7 @@ impl fmt::Display for Kingdom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Stream;
+    use crate::game::random::Stream;
 
     /// The way by a set-up, which finds every fault.
     fn parse_by_setup(text: &str, size: KingdomSize) -> Option<Kingdom> {

@@ -4,13 +4,22 @@
 //! squares. Each terrain's board has the castle's bit set, so that the castle connects to everything without a special
 //! case.
 
-use crate::bitboard::{CASTLE, neighbours};
-use crate::domino::{Domino, End, Terrain};
-use crate::outline::{Extent, Outline, Room, room_of};
-use crate::placements::{Placements, Spot};
-use crate::refusal::Misfit;
-use crate::size::KingdomSize;
-use crate::square::{Placement, Square};
+pub mod bitboard;
+pub(crate) mod outline;
+pub(crate) mod placements;
+pub(crate) mod prospects;
+pub(crate) mod scoring;
+pub(crate) mod setup;
+pub(crate) mod symmetry;
+pub(crate) mod text;
+
+use crate::kingdom::bitboard::{CASTLE, neighbours};
+use crate::kingdom::outline::{Extent, Outline, Room, room_of};
+use crate::kingdom::placements::{Placements, Spot};
+use crate::position::refusal::Misfit;
+use crate::values::domino::{Domino, End, Terrain};
+use crate::values::size::KingdomSize;
+use crate::values::square::{Placement, Square};
 
 /// One player's squares around the castle. Equal kingdoms have equal squares and the same largest box.
 ///

@@ -8,14 +8,14 @@ use std::str::FromStr;
 
 use arrayvec::{ArrayString, ArrayVec};
 
-use crate::domino::{Domino, DominoSet};
-use crate::fault::{Fault, Faults, Part};
+use crate::input::fault::{Fault, Faults, Part};
+use crate::input::pasted;
 use crate::kingdom::Kingdom;
-use crate::kingdom_text;
-use crate::line::{Line, Seat};
-use crate::pasted;
+use crate::kingdom::text as kingdom_text;
 use crate::position::{Position, Stage};
-use crate::rules::{Opening, Rules};
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::{Line, Seat};
+use crate::values::rules::{Opening, Rules};
 
 /// The version of the form, its first word.
 const VERSION: &str = "kd1";

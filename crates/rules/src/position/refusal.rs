@@ -4,9 +4,9 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use crate::domino::{Domino, Terrain};
-use crate::line::{Line, Seat};
-use crate::square::{Placement, Square};
+use crate::values::domino::{Domino, Terrain};
+use crate::values::line::{Line, Seat};
+use crate::values::square::{Placement, Square};
 
 /// Why a placement is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

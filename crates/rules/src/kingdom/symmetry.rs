@@ -1,9 +1,9 @@
 //! The eight symmetries of the square: rotations and reflections about the castle change neither the legal placements
 //! nor the score.
 
-use crate::domino::End;
 use crate::kingdom::Kingdom;
-use crate::square::Square;
+use crate::values::domino::End;
+use crate::values::square::Square;
 
 /// A rotation about the castle, after a reflection or without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

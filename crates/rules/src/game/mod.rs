@@ -1,18 +1,22 @@
 //! A game: a position, the hidden deck and the history.
 
+pub(crate) mod dynasty;
+pub(crate) mod event;
+pub mod random;
+
 use arrayvec::ArrayVec;
 
-use crate::action::Action;
-use crate::chance::Chance;
-use crate::domino::{Domino, DominoSet};
-use crate::event::{Event, Events};
-use crate::fault::{Fault, Faults};
-use crate::line::Seat;
-use crate::placements::Spot;
+use crate::game::event::{Event, Events};
+use crate::game::random::Stream;
+use crate::input::fault::{Fault, Faults};
+use crate::kingdom::placements::Spot;
+use crate::position::chance::Chance;
+use crate::position::refusal::Refusal;
 use crate::position::{Kings, Position, Stage};
-use crate::random::Stream;
-use crate::refusal::Refusal;
-use crate::rules::{Opening, Rules};
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
+use crate::values::rules::{Opening, Rules};
 
 /// Dominoes in the order in which they are revealed, each line sorted.
 pub type Deck = ArrayVec<Domino, { Domino::COUNT }>;

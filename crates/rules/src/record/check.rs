@@ -1,15 +1,15 @@
 //! Checks a record by replaying it (docs/formats/record.md).
 
-use crate::action::Action;
-use crate::domino::DominoSet;
-use crate::event::Event;
-use crate::fault::{Fault, Part};
 use crate::game::Game;
-use crate::line::Seat;
+use crate::game::event::Event;
+use crate::input::fault::{Fault, Part};
+use crate::kingdom::scoring::Score;
 use crate::position::{Position, Stage};
 use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
-use crate::rules::Opening;
-use crate::scoring::Score;
+use crate::values::action::Action;
+use crate::values::domino::DominoSet;
+use crate::values::line::Seat;
+use crate::values::rules::Opening;
 
 impl Draft {
     /// Checks everything. `unit` says what places count: `Part::Line`, `Part::Event` or `Part::Entry`.

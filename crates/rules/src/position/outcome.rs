@@ -6,9 +6,9 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use crate::kingdom::Kingdom;
-use crate::line::Seat;
-use crate::rules::{Edition, Rules};
-use crate::scoring::Score;
+use crate::kingdom::scoring::Score;
+use crate::values::line::Seat;
+use crate::values::rules::{Edition, Rules};
 
 /// The rule that decided between first and second place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,12 +1,12 @@
 //! What a kingdom can still become.
 
-use crate::bitboard::neighbours;
-use crate::domino::{Domino, DominoSet};
 use crate::kingdom::Kingdom;
-use crate::line::Seat;
+use crate::kingdom::bitboard::neighbours;
+use crate::kingdom::scoring::Territory;
 use crate::position::Position;
-use crate::scoring::Territory;
-use crate::square::Square;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
+use crate::values::square::Square;
 
 /// Squares are at most 6 away from the castle; one more on each side needs no checks.
 const SIDE: usize = 15;
@@ -248,8 +248,8 @@ fn touched(terrains: &[[Terrains; SIDE]; SIDE], square: Square, without: Square)
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::random::Stream;
-    use crate::size::KingdomSize;
+    use crate::game::random::Stream;
+    use crate::values::size::KingdomSize;
 
     fn prospects(text: &str, dominoes: &[u8], placements: usize) -> Prospects {
         let kingdom = Kingdom::parse(text, KingdomSize::Five).expect("a kingdom");

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::action::Action;
-use crate::annotation::Annotation;
-use crate::domino::{Domino, DominoSet};
-use crate::error::{ParseError, parse_number};
-use crate::fault::{Fault, Part};
-use crate::line::Seat;
-use crate::pasted;
+use crate::input::fault::{Fault, Part};
+use crate::input::parse_error::{ParseError, parse_number};
+use crate::input::pasted;
 use crate::position::Position;
+use crate::record::annotation::Annotation;
 use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
 
 /// The first line: the format and its version.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domino::{End, Terrain};
-use crate::fault::{Fault, Faults, Part};
+use crate::input::fault::{Fault, Faults, Part};
 use crate::kingdom::Kingdom;
-use crate::size::KingdomSize;
-use crate::square::Square;
+use crate::values::domino::{End, Terrain};
+use crate::values::size::KingdomSize;
+use crate::values::square::Square;
 
 /// An unchecked kingdom: squares from anywhere. [`validate`](KingdomSetup::validate) makes a [`Kingdom`] of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

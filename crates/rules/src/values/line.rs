@@ -1,6 +1,6 @@
 //! A line: up to four dominoes, lowest first, and the kings on them.
 
-use crate::domino::{Domino, DominoSet};
+use crate::values::domino::{Domino, DominoSet};
 
 /// A fixed place at the table, numbered from 0.
 pub type Seat = usize;

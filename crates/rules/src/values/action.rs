@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::domino::Domino;
-use crate::error::ParseError;
-use crate::pasted;
-use crate::size::KingdomSize;
-use crate::square::{Direction, Placement, Square};
+use crate::input::parse_error::ParseError;
+use crate::input::pasted;
+use crate::values::domino::Domino;
+use crate::values::size::KingdomSize;
+use crate::values::square::{Direction, Placement, Square};
 
 /// One decision of a seat. Whether it is legal depends on the position.
 ///

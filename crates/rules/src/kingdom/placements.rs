@@ -1,8 +1,8 @@
 //! The legal placements of a domino in a kingdom.
 
-use crate::action::{placement_number, placement_of_number};
-use crate::size::KingdomSize;
-use crate::square::{Placement, Square};
+use crate::values::action::{placement_number, placement_of_number};
+use crate::values::size::KingdomSize;
+use crate::values::square::{Placement, Square};
 
 /// The legal placements of one domino, each once, as four bitboards.
 ///

@@ -1,20 +1,26 @@
-//! Records of games. `record_text` and `record_json` write and read them, `record_check` replays them.
+//! Records of games. `text` and `json` write and read them, `check` replays them.
+
+pub(crate) mod annotation;
+pub(crate) mod check;
+#[cfg(feature = "json")]
+pub(crate) mod json;
+pub(crate) mod text;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::action::Action;
-use crate::annotation::Annotation;
-use crate::domino::{Domino, DominoSet};
-use crate::event::Event;
-use crate::fault::{Fault, Part};
 use crate::game::Game;
-use crate::line::Seat;
-use crate::outcome::Outcome;
+use crate::game::event::Event;
+use crate::input::fault::{Fault, Part};
+use crate::kingdom::scoring::Score;
 use crate::position::Position;
-use crate::refusal::Refusal;
-use crate::rules::Rules;
-use crate::scoring::Score;
+use crate::position::outcome::Outcome;
+use crate::position::refusal::Refusal;
+use crate::record::annotation::Annotation;
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
+use crate::values::rules::Rules;
 
 /// What is wrong with a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

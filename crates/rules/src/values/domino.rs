@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ParseError, parse_number};
+use crate::input::parse_error::{ParseError, parse_number};
 
 /// What a square shows. The castle is not a terrain; it connects to all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

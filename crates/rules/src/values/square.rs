@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ParseError, parse_number};
-use crate::pasted;
+use crate::input::parse_error::{ParseError, parse_number};
+use crate::input::pasted;
 
 /// A square relative to the castle at (0, 0): x to the right, y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

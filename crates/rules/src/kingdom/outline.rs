@@ -1,9 +1,9 @@
 //! The shape of a kingdom, and where it can still grow.
 
-use crate::bitboard::neighbours;
-use crate::placements::Spot;
-use crate::size::KingdomSize;
-use crate::square::Square;
+use crate::kingdom::bitboard::neighbours;
+use crate::kingdom::placements::Spot;
+use crate::values::size::KingdomSize;
+use crate::values::square::Square;
 
 /// The columns and the rows that a kingdom reaches: bit x + 6 of the lower half, bit y + 6 of the
 /// upper half. A kingdom is connected, so both are runs of ones, and growing is one `or`.
@@ -194,7 +194,7 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::square::{Direction, Placement};
+    use crate::values::square::{Direction, Placement};
 
     /// Every placement in the frame of 7×7 reaches what its two squares reach, the farthest included.
     #[test]

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
-use crate::annotation::Annotation;
-use crate::domino::{Domino, DominoSet};
-use crate::error::ParseError;
-use crate::fault::{Fault, Part};
-use crate::line::Seat;
-use crate::pasted;
+use crate::input::fault::{Fault, Part};
+use crate::input::parse_error::ParseError;
+use crate::input::pasted;
+use crate::record::annotation::Annotation;
+use crate::record::text::{ANNOTATED, FORMAT};
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
-use crate::record_text::{ANNOTATED, FORMAT};
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

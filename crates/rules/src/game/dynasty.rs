@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use crate::outcome::Outcome;
-use crate::random::derive;
-use crate::rules::Rules;
-use crate::scoring::Score;
+use crate::game::random::derive;
+use crate::kingdom::scoring::Score;
+use crate::position::outcome::Outcome;
+use crate::values::rules::Rules;
 
 /// What counts at the end of a Dynasty, and how its games are dealt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

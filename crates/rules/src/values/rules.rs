@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ParseError, parse_number};
-use crate::fault::{Fault, Faults};
-use crate::line::Seat;
-use crate::pasted;
+use crate::input::fault::{Fault, Faults};
+use crate::input::parse_error::{ParseError, parse_number};
+use crate::input::pasted;
 use crate::position::Kings;
-use crate::size::KingdomSize;
+use crate::values::line::Seat;
+use crate::values::size::KingdomSize;
 
 /// The edition of the game. They differ with three players and in the tie-breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use crate::domino::{Domino, DominoSet};
-use crate::line::Seat;
 use crate::position::{Position, Stage};
-use crate::rules::Rules;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
+use crate::values::rules::Rules;
 
 /// What chance brings: the next line, or the seat of the next king of the opening round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,10 +4,10 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use crate::action::Action;
-use crate::error::ParseError;
-use crate::fault::{Fault, Part};
+use crate::input::fault::{Fault, Part};
+use crate::input::parse_error::ParseError;
 use crate::position::Position;
+use crate::values::action::Action;
 
 /// The most points that a figure may be; no game comes near it.
 const MOST_POINTS: f64 = 10_000.0;

@@ -3,14 +3,14 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::action::Action;
-use crate::domino::{Domino, DominoSet};
-use crate::error::ParseError;
-use crate::line::Seat;
-use crate::outcome::DecidedBy;
+use crate::input::parse_error::ParseError;
 use crate::position::Kings;
-use crate::refusal::Refusal;
-use crate::rules::Rules;
+use crate::position::outcome::DecidedBy;
+use crate::position::refusal::Refusal;
+use crate::values::action::Action;
+use crate::values::domino::{Domino, DominoSet};
+use crate::values::line::Seat;
+use crate::values::rules::Rules;
 
 /// Where a fault is.
 #[derive(Clone, Debug, PartialEq, Eq)]

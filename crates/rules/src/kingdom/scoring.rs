@@ -2,11 +2,11 @@
 
 use std::ops::Add;
 
-use crate::bitboard::flood;
-use crate::domino::{Domino, Terrain};
 use crate::kingdom::Kingdom;
-use crate::rules::{Edition, Rules};
-use crate::square::Square;
+use crate::kingdom::bitboard::flood;
+use crate::values::domino::{Domino, Terrain};
+use crate::values::rules::{Edition, Rules};
+use crate::values::square::Square;
 
 /// Connected squares of one terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

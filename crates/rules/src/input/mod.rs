@@ -1,0 +1,7 @@
+//! Texts from outside, and what can be wrong with them.
+
+pub(crate) mod fault;
+pub(crate) mod parse_error;
+pub(crate) mod pasted;
+#[cfg(feature = "serde")]
+mod serde_text;
