@@ -12,6 +12,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from support.watched import Client, WatchedServer
 
+from kingdomino.server import run
 from kingdomino.server.http import protocol
 from kingdomino.server.settings import Limits, Rate, Settings
 
@@ -22,6 +23,7 @@ HOST = b"Host: localhost\r\n"
 CLOSE = b"Connection: close\r\n\r\n"
 JSON = b"Content-Type: application/json\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+SOCKET = b"/api/tables/abcdefghijkm/socket"
 UPGRADE = (
     b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -40,8 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
 @pytest.fixture
 def hurried(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedServer]:
     """Give a server that waits only a moment."""
-    monkeypatch.setattr(protocol, "HEADERS_TIME", 1.0)
-    monkeypatch.setattr(protocol, "BODY_TIME", 1.0)
+    monkeypatch.setattr(protocol, "REQUEST_TIME", 1.0)
     database = tmp_path / "tables.db"
     database.write_bytes(empty_database.read_bytes())
     with WatchedServer(Settings(database=f"sqlite:///{database}", limits=Limits(enforced=False))) as server:
@@ -77,50 +78,54 @@ def test_the_connections_of_one_network_do_not_use_up_those_of_another(
 MUCH = get(b"/much", UPGRADE, b"\r\n")
 
 TOO_MUCH = {
-    "a header of 60 MB": (431, get(headers=b"A: " + b"x" * 60 * MB + b"\r\n")),
-    "headers of 60 MB": (431, get(headers=(b"A: " + b"x" * 1000 + b"\r\n") * 60_000)),
-    "33 KB of headers": (431, get(headers=(b"A: " + b"x" * 1000 + b"\r\n") * 33)),
-    "101 headers": (431, get(headers=b"A: b\r\n" * 99)),
-    "300,000 empty headers": (431, get(headers=b"A:\r\n" * 300_000)),
-    "a header without an end": (431, get(headers=b"A: ", end=b"x" * MB)),
-    "300,000 cookies": (431, get(headers=b"Cookie: " + b"a=b; " * 300_000 + b"\r\n")),
-    "300,000 cookie headers": (431, get(headers=b"Cookie: a=b\r\n" * 300_000)),
-    "empty lines": (431, b"\r\n" * MB),
-    "a long address": (414, get(b"/?" + b"a" * 9000)),
-    "an address of 20 MB": (414, get(b"/?" + b"a" * 20 * MB)),
-    "50,000 requests at once": (400, get(end=b"\r\n") * 50_000),
-    "a body in 500,000 pieces": (
-        400,
-        b"POST /api/tables HTTP/1.1\r\n" + HOST + JSON + CHUNKED + b"1\r\n \r\n" * 500_000,
-    ),
-    "a body in 500,000 pieces for a page": (400, get(end=CHUNKED + b"1\r\n \r\n" * 500_000)),
+    "a header of 60 MB": get(headers=b"A: " + b"x" * 60 * MB + b"\r\n"),
+    "headers of 60 MB": get(headers=(b"A: " + b"x" * 1000 + b"\r\n") * 60_000),
+    "33 KB of headers": get(headers=(b"A: " + b"x" * 1000 + b"\r\n") * 33),
+    "101 headers": get(headers=b"A: b\r\n" * 99),
+    "300,000 empty headers": get(headers=b"A:\r\n" * 300_000),
+    "a header without an end": get(headers=b"A: ", end=b"x" * MB),
+    "300,000 cookies": get(headers=b"Cookie: " + b"a=b; " * 300_000 + b"\r\n"),
+    "300,000 cookie headers": get(headers=b"Cookie: a=b\r\n" * 300_000),
+    "empty lines": b"\r\n" * MB,
+    "a long address": get(b"/?" + b"a" * 9000),
+    "an address of 20 MB": get(b"/?" + b"a" * 20 * MB),
+    "a request before an earlier answer": get(end=b"\r\n") + get(),
+    "50,000 requests at once": get(end=b"\r\n") * 50_000,
     "500,000 headers after a body": (
-        431,
-        b"POST /api/tables HTTP/1.1\r\n" + HOST + JSON + CHUNKED + b"0\r\n" + b"A:b\r\n" * 500_000,
+        b"POST /api/tables HTTP/1.1\r\n" + HOST + JSON + CHUNKED + b"0\r\n" + b"A:b\r\n" * 500_000
     ),
-    "no HTTP": (400, b"\x16\x03\x01\x00\xa5" * 1000),
+    "no HTTP": b"\x16\x03\x01\x00\xa5" * 1000,
+    "a socket with a body": get(SOCKET, UPGRADE, b"Content-Length: 5\r\n\r\nhello"),
+    "a socket with a body in chunks": get(SOCKET, UPGRADE, b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+    "a socket with a header of 9 KB": get(SOCKET, UPGRADE + b"A: " + b"x" * 9000 + b"\r\n", b"\r\n"),
+    "a socket before an earlier answer": get(end=b"\r\n") + get(SOCKET, UPGRADE, b"\r\n"),
 }
 
 
 @pytest.mark.parametrize("sent", TOO_MUCH)
 def test_too_much_is_refused_at_once(server: WatchedServer, sent: str) -> None:
-    status, data = TOO_MUCH[sent]
     server.busiest = 0
-    answer = server.send(data)
-    # If much is on its way when the server closes, the system may throw the answer away.
-    assert answer.status == status or (not answer and len(data) > MB)
-    assert not answer or answer.code == "bad_request"
+    assert server.send(TOO_MUCH[sent]).status in (400, 0)
     assert server.send(get()).status == 200
     assert server.busiest < BUSY
 
 
 ALLOWED = {
+    "an address of 7,900 bytes": (200, get(b"/?" + b"a" * 7900)),
     "as many headers as are allowed": (200, get(headers=b"A: b\r\n" * 98)),
     "31 KB of headers": (200, get(headers=(b"A: " + b"x" * 1000 + b"\r\n") * 31)),
-    "15,000 cookies": (200, get(headers=(b"Cookie: " + b"a;" * 3900 + b"\r\n") * 4)),
-    "2,000 cookies of ours": (200, get(headers=(b"Cookie: " + b"kingdomino=a.b;" * 500 + b"\r\n") * 4)),
+    "15,000 cookies": (200, get(headers=b"Cookie: " + b"a;" * 15_600 + b"\r\n")),
+    "2,000 cookies of ours": (200, get(headers=b"Cookie: " + b"kingdomino=a.b;" * 2000 + b"\r\n")),
     "a query of 1,900 fields": (200, get(b"/api/tables?" + b"a=1&" * 1900)),
-    "a long chain of proxies": (200, get(headers=(b"X-Forwarded-For: " + b"127.0.0.1," * 780 + b"\r\n") * 4)),
+    "a long chain of proxies": (200, get(headers=b"X-Forwarded-For: " + b"127.0.0.1," * 3100 + b"\r\n")),
+    "a body in 500,000 pieces": (
+        413,
+        b"POST /api/tables HTTP/1.1\r\n" + HOST + JSON + CHUNKED + b"1\r\n \r\n" * 500_000,
+    ),
+    "a body in 500,000 pieces for a page": (
+        200,
+        get(headers=b"Connection: close\r\n", end=CHUNKED + b"1\r\n \r\n" * 500_000),
+    ),
     "deep JSON": (400, post(b"/api/tables", b"[" * 32_000 + b"]" * 32_000)),
     "7,000 fields": (422, post(b"/api/tables", b"{" + b",".join(b'"%x":1' % n for n in range(7000)) + b"}")),
     "21,000 kingdoms": (422, post(b"/api/analysis/setup", b'{"kingdoms":[' + b"{}," * 21_000 + b"{}]}")),
@@ -175,18 +180,6 @@ def following(server: WatchedServer) -> Iterator[Client]:
         yield client
 
 
-@pytest.mark.parametrize(
-    "headers", [b"Content-Length: 5\r\n\r\nhello", b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"]
-)
-def test_a_socket_that_is_asked_for_with_a_body_is_refused(server: WatchedServer, headers: bytes) -> None:
-    assert server.send(get(b"/api/tables/abcdefghijkm/socket", UPGRADE, headers)).status == 400
-
-
-def test_a_socket_that_is_asked_for_before_an_earlier_answer_is_refused(server: WatchedServer) -> None:
-    socket = get(b"/api/tables/abcdefghijkm/socket", UPGRADE, b"\r\n")
-    assert server.send(get(end=b"\r\n") + socket).status == 400
-
-
 def test_a_refused_socket_is_no_error_of_the_server(
     server: WatchedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -196,25 +189,7 @@ def test_a_refused_socket_is_no_error_of_the_server(
     assert [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")] == []
 
 
-# Slow clients. Their time is over before the test's.
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"GET /api/me HTTP/1.1\r\nHost: local",
-        get(end=b"\r\n") + b"GET /api/me",
-        b"POST /api/tables HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: 9\r\n\r\n{",
-    ],
-)
-def test_a_request_that_does_not_arrive_ends(hurried: WatchedServer, sent: bytes) -> None:
-    answer = hurried.send(sent)
-    assert b"HTTP/1.1 408 " in bytes(answer)
-
-
-@pytest.mark.parametrize("sent", [b"", b"\r\n"])
-def test_a_connection_on_which_no_request_begins_ends(hurried: WatchedServer, sent: bytes) -> None:
-    assert b" 408 " not in bytes(hurried.send(sent))
+# Slow clients.
 
 
 def test_time_does_not_run_while_a_socket_is_open(hurried: WatchedServer) -> None:
@@ -230,7 +205,7 @@ def test_time_does_not_run_while_a_socket_is_open(hurried: WatchedServer) -> Non
 def test_a_client_that_does_not_read_is_closed(
     hurried: WatchedServer, monkeypatch: pytest.MonkeyPatch, requests: list[bytes]
 ) -> None:
-    monkeypatch.setattr(protocol, "ANSWER_TIME", 0.5)
+    monkeypatch.setattr(protocol, "READING_TIME", 0.5)
 
     async def much(_: Request) -> Response:
         return Response(b"x" * 20 * MB)
@@ -254,7 +229,7 @@ def test_a_client_that_does_not_read_is_closed(
 def test_a_proxy_that_sends_a_request_while_the_server_ends_is_answered(
     tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocol, "LAST_REQUEST_TIME", 30.0)
+    monkeypatch.setattr(run, "LAST_REQUEST_TIME", 30.0)
     (tmp_path / "tables.db").write_bytes(empty_database.read_bytes())
     request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with (

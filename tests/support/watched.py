@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import select
 import socket
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
-
-import uvicorn
 
 from kingdomino.server import run
 from kingdomino.server.http.app import create_app
@@ -31,10 +30,11 @@ class WatchedServer:
     def __init__(self, settings: Settings) -> None:
         self.app = create_app(settings)
         self.busiest = 0.0
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = run.bound("127.0.0.1", 0)
+        self._listener.listen()
         self.port: int = self._listener.getsockname()[1]
         self._config = run.configured(self.app, settings)
-        self._server = uvicorn.Server(self._config)
+        self._server = run.Server(self._config)
         self._thread = threading.Thread(target=self._run)
 
     def __enter__(self) -> WatchedServer:
@@ -110,8 +110,18 @@ class Answer(bytes):
 class Client:
     """A connection; a context manager."""
 
-    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), TIMEOUT, (address, 0))
+    def __init__(self, port: int, address: str = "127.0.0.1", buffer: int = 0) -> None:
+        """Connect from an address. ``buffer``: how many bytes may come before they are read."""
+        self._socket = socket.socket()
+        self._socket.settimeout(TIMEOUT)
+        if buffer:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        try:
+            self._socket.bind((address, 0))
+            self._socket.connect(("127.0.0.1", port))
+        except OSError:
+            self._socket.close()
+            raise
 
     def __enter__(self) -> Client:
         return self
@@ -130,6 +140,11 @@ class Client:
             return self._socket.recv(65536)
         except ConnectionError:
             return b""
+
+    def has_ended(self, seconds: float) -> bool:
+        """Wait for bytes for some seconds, and return whether the server has closed the connection."""
+        readable, _, _ = select.select([self._socket], [], [], seconds)
+        return bool(readable) and not self.read()
 
     def answer(self) -> Answer:
         """Read until the server closes the connection."""

@@ -12,6 +12,7 @@ import logging
 import signal
 import socket
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -29,8 +30,12 @@ from kingdomino.server.settings import DEFAULT_PORT, Settings
 from kingdomino.server.storage.files import DatabaseLock, Locked
 from kingdomino.server.telemetry import Telemetry, Traces, serving
 
-__all__ = ["configured", "serve"]
+__all__ = ["LAST_REQUEST_TIME", "Server", "bound", "configured", "serve"]
 
+LAST_REQUEST_TIME: Final = 0.5
+"""Seconds that an idle connection has for a last request when the server ends: a proxy may just be sending one."""
+_LARGEST_READ: Final = 64 * 1024
+"""Bytes that the system keeps of what a connection sends: each read takes memory and time before the limits hold."""
 _SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests that are still being answered
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 _log = logging.getLogger(__name__)
@@ -70,13 +75,13 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     return 0
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """uvicorn's server, with a callback for when it is ready.
 
     ``opening`` is the task that opens the application, as long as it does: the database may be away.
     """
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] = lambda: None) -> None:
         super().__init__(config)
         self._ready = ready
         self.opening: asyncio.Task[Any] | None = None
@@ -92,12 +97,24 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         self._ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, answer the last requests, and end."""
+        for server in self.servers:
+            server.close()
+        for listener in sockets or ():
+            listener.close()
+        self.server_state.default_headers = [*self.server_state.default_headers, (b"connection", b"close")]
+        end = time.monotonic() + LAST_REQUEST_TIME
+        while self.server_state.connections and time.monotonic() < end:
+            await asyncio.sleep(0.05)
+        await super().shutdown(sockets)
+
 
 def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """Configure uvicorn: its limits, and no log but ours."""
     return uvicorn.Config(
         app,
-        http=BoundedHttp.sharing(app.state.connections),
+        http=BoundedHttp,
         ws=BoundedSocket,
         lifespan="off",  # entered below, so that its errors are raised here
         log_config=None,
@@ -112,7 +129,7 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
 
 def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
     config = configured(app, settings)
-    server = _Server(config, ready)
+    server = Server(config, ready)
 
     async def main() -> None:
         server.opening = asyncio.current_task()
@@ -156,20 +173,22 @@ def _bind(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
     """Take the port. With ``or_elsewhere`` take a free one if the default port is in use."""
     with _port_named(settings):
         try:
-            return _bound(settings.host, settings.port)
+            return bound(settings.host, settings.port)
         except OSError as error:
             if error.errno == errno.EADDRINUSE and or_elsewhere and settings.port == DEFAULT_PORT:
-                return _bound(settings.host, 0)
+                return bound(settings.host, 0)
             raise
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket on a port that does not listen yet. Connections inherit its small buffer."""
     family, kind, protocol, _, address = socket.getaddrinfo(
         host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
     listener = socket.socket(family, kind, protocol)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _LARGEST_READ)
         listener.bind(address)
     except OSError:
         listener.close()
