@@ -19,7 +19,7 @@ from typing import Final
 import pytest
 from support.watched import Client
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+pytestmark = [pytest.mark.services, pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")]
 
 PROGRAM: Final = (
     "import sys; from kingdomino.server.http import protocol as p; p.REQUEST_TIME = p.READING_TIME = 3; "
