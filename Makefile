@@ -42,7 +42,7 @@ test: $(INSTALLED) $(TOOLS) ## run the tests of the engine, the library, the bot
 test-browser: $(INSTALLED) $(TOOLS) $(GECKODRIVER) ## run the tests of the pages, in Chromium, Firefox and WebKit
 	$(PYTEST) tests/browser
 
-test-services: $(INSTALLED) $(TOOLS) ## run the tests that need PostgreSQL, nginx, Caddy or root's rights
+test-services: $(INSTALLED) $(TOOLS) ## run the tests that need PostgreSQL, a proxy, many connections or root
 	$(PYTEST) -m services tests
 
 check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browser client's), stubs, layers
