@@ -6,8 +6,8 @@ import { socketAt } from "../net/address.js";
 import { afterSleep } from "../net/socket.js";
 
 /**
- * @import { webhooks } from "../net/types.js"
- * @typedef {webhooks["analysis"]["post"]["requestBody"]["content"]["application/json"]} Message
+ * @import { Sockets } from "../net/types.js"
+ * @typedef {Sockets["analysis"]} Message
  * @typedef {{[M in Message as M["type"]]: M}} Messages
  * @typedef {Messages["analysis"]} Known
  */

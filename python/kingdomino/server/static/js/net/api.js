@@ -5,26 +5,24 @@ import { el } from "../draw/dom.js";
 import { hasWords, t, wordsReady } from "../i18n/locale.js";
 import { NO_SERVER, pathTo } from "./address.js";
 
-/** @import { paths, RefusalBody } from "./types.js" */
+/** @import { Paths, RefusalBody } from "./types.js" */
 
 /**
  * The paths that have a method.
  * @template {"get" | "put" | "post" | "delete"} M
- * @typedef {{[P in keyof paths]: paths[P] extends {[_ in M]: {responses: unknown}} ? P : never}[keyof paths]} PathOf
+ * @typedef {{[P in keyof Paths]: M extends keyof Paths[P] ? P : never}[keyof Paths]} PathOf
  */
 /**
  * What a path answers when it succeeds.
  * @template {"get" | "put" | "post"} M
  * @template {PathOf<M>} P
- * @typedef {paths[P][M] extends {responses: infer R}
- *   ? R[keyof R & (200 | 201)] extends {content: {"application/json": infer A}} ? A : never : never} Answer
+ * @typedef {Paths[P] extends {[_ in M]: {answer: infer A}} ? A : never} Answer
  */
 /**
  * The body that a path takes; none if it takes none.
  * @template {"put" | "post"} M
  * @template {PathOf<M>} P
- * @typedef {paths[P][M] extends {requestBody: {content: {"application/json": infer B}}} ? B
- *   : Record<string, never>} Body
+ * @typedef {Paths[P] extends {[_ in M]: {body: infer B}} ? B : Record<string, never>} Body
  */
 /** @typedef {Record<string, string | number>} Params for the braces in a path; the others are its query */
 

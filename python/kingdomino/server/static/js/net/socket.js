@@ -5,8 +5,8 @@ import { Emitter } from "../draw/dom.js";
 import { socketAt } from "./address.js";
 
 /**
- * @import { webhooks } from "./types.js"
- * @typedef {webhooks["socket"]["post"]["requestBody"]["content"]["application/json"]} Message
+ * @import { Sockets } from "./types.js"
+ * @typedef {Sockets["socket"]} Message
  * @typedef {{[M in Message as M["type"]]: M}} Messages
  * @typedef {{down: undefined, up: undefined, gone: undefined}} Connection it broke or is back; there is no such table
  */

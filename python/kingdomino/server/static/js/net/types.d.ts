@@ -3,1312 +3,79 @@
  * Do not make direct changes to the file.
  */
 
-export interface paths {
-    "/api/tables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lobby
-         * @description List the public tables of the last hour: those with an open seat, and those to watch.
-         *
-         *     Of each network only the newest are listed, but all of your own.
-         */
-        get: operations["lobby_api_tables_get"];
-        put?: never;
-        /**
-         * Create
-         * @description Create a table. The game begins at once if no seat is free.
-         */
-        post: operations["create_api_tables_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read
-         * @description Read a table's state, and your role there.
-         */
-        get: operations["read_api_tables__table__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Events
-         * @description Read the events after a number, at most 500.
-         */
-        get: operations["read_events_api_tables__table__events_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/choices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Choices
-         * @description List what the player to move can do, with points, and why the other placements are illegal.
-         */
-        get: operations["choices_api_tables__table__choices_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Act
-         * @description Claim, place or discard. A placement and its claim can be sent together.
-         */
-        post: operations["act_api_tables__table__actions_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/say": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say
-         * @description Say one of the fixed words to everyone at the table (any player). Of several seats, the one to move speaks.
-         */
-        post: operations["say_api_tables__table__say_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Start
-         * @description Give the free seats to bots and begin the game (host only).
-         */
-        post: operations["start_api_tables__table__start_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/next": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Next Game
-         * @description Begin the next game of a Dynasty (any player).
-         */
-        post: operations["next_game_api_tables__table__next_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/nonce": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give Nonce
-         * @description Give your browser's nonce, once all seats are taken. The game begins with the last one, or without it.
-         */
-        post: operations["give_nonce_api_tables__table__nonce_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End
-         * @description Say whether you would like to end the game. It ends when all players who are present would.
-         */
-        post: operations["end_api_tables__table__end_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/rematch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rematch
-         * @description Say whether you would like to play again. When all players would, their next table is created.
-         *
-         *     If a player says no, or one who is not present has not answered, the host decides with ``missing``: these seats
-         *     are left out, or bots take them. If the host is one of them, any player who plays again decides.
-         */
-        post: operations["rematch_api_tables__table__rematch_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Close
-         * @description Close a waiting table (host only).
-         */
-        post: operations["close_api_tables__table__close_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/hint": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Hint
-         * @description Get a hint for your decision, if all other players are bots. The table notes that you took it.
-         *
-         *     ``after`` is a placement of this turn that has not been sent yet.
-         */
-        post: operations["hint_api_tables__table__hint_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/cost": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Cost
-         * @description Ask what an action that you have not sent yet gives away, if all other players are bots.
-         */
-        get: operations["cost_api_tables__table__cost_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/seats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sit
-         * @description Take an open seat, or a seat by its secret. The secret of a taken seat moves the seat to you.
-         */
-        post: operations["sit_api_tables__table__seats_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/seats/{seat}/leave": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Leave
-         * @description Leave. Before the game your seat becomes free; during the game a bot plays for you until you return.
-         */
-        post: operations["leave_api_tables__table__seats__seat__leave_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/seats/{seat}/stand-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stand In
-         * @description Let a bot play for a player who has been away for long (any player), until that player is back.
-         */
-        post: operations["stand_in_api_tables__table__seats__seat__stand_in_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/seats/{seat}/return": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Return To
-         * @description Take your seat again from the bot that played for you.
-         */
-        post: operations["return_to_api_tables__table__seats__seat__return_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/seats/{seat}/secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Secret
-         * @description Get the secret of your own seat, for another device. It works once.
-         */
-        post: operations["secret_api_tables__table__seats__seat__secret_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Code
-         * @description Find the table with this code. The secret gives a seat that is free when you sit down, `null` an open one.
-         */
-        post: operations["code_api_code_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Me
-         * @description Read your name and your unfinished tables.
-         */
-        get: operations["me_api_me_get"];
-        /**
-         * Rename
-         * @description Set your name. Tables where you have a seat already keep the old one.
-         */
-        put: operations["rename_api_me_put"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Settings
-         * @description Read your settings; `null` if you never set any.
-         */
-        get: operations["settings_api_me_settings_get"];
-        /**
-         * Change Settings
-         * @description Set your settings, so that your other devices have them too.
-         */
-        put: operations["change_settings_api_me_settings_put"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/suggestion": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Suggested
-         * @description Read which bot to play next; `null` unless your last games were all won or all lost.
-         */
-        get: operations["suggested_api_me_suggestion_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/data": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Everything
-         * @description Download all that the server has stored about you in one file.
-         */
-        get: operations["everything_api_me_data_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/identity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Identity
-         * @description Read what belongs to your identity.
-         */
-        get: operations["identity_api_me_identity_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make Link
-         * @description Make a link that makes another device you: once, and for ten minutes. An earlier link ends.
-         */
-        post: operations["make_link_api_me_link_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Use Link
-         * @description Become the person who made a link. With ``join`` your own games move along.
-         */
-        post: operations["use_link_api_link_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/passkeys/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Options To Make
-         * @description Begin to make a passkey: the options for `navigator.credentials.create`.
-         */
-        post: operations["options_to_make_api_me_passkeys_options_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make Passkey
-         * @description Keep the passkey that the browser has made: it signs you in from now on. You may have twenty.
-         */
-        post: operations["make_passkey_api_me_passkeys_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Options To Sign In
-         * @description Begin to sign in with a passkey: the options for `navigator.credentials.get`.
-         */
-        post: operations["options_to_sign_in_api_passkey_options_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign In
-         * @description Become the person of a passkey. With ``join`` your own games move along.
-         */
-        post: operations["sign_in_api_passkey_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign Out Elsewhere
-         * @description Sign out all your other devices, and end a link that has not been used. Passkeys stay.
-         */
-        post: operations["sign_out_elsewhere_api_me_sign_out_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/forget": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Forget
-         * @description Remove your name everywhere, and your identity. Games stay without a name; a bot plays on in those that go on.
-         */
-        post: operations["forget_api_me_forget_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/tables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Unfinished
-         * @description List your unfinished tables as they are now.
-         */
-        get: operations["unfinished_api_me_tables_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/games": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Played
-         * @description List your games that are over, the newest first.
-         */
-        get: operations["played_api_me_games_get"];
-        put?: never;
-        /**
-         * Keep
-         * @description Keep records among your games, all of them or none. Those that you have already stay as they are.
-         */
-        post: operations["keep_api_me_games_post"];
-        /**
-         * Forget All
-         * @description Delete all games that are over from your list. The lists of the other players stay as they are.
-         */
-        delete: operations["forget_all_api_me_games_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/statistics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sum Up
-         * @description Sum your games up by rules and by bots.
-         */
-        get: operations["sum_up_api_me_statistics_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/records": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export
-         * @description Download all your finished games in one file, as records one after another.
-         */
-        get: operations["export_api_me_records_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/me/games/{game}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Forget
-         * @description Delete a game from your list. The lists of the other players stay as they are.
-         */
-        delete: operations["forget_api_me_games__game__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/record": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Record
-         * @description Download a finished game as a record.
-         */
-        get: operations["record_api_tables__table__record_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tables/{table}/picture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Picture
-         * @description Get a picture of a finished game, 1200 × 630, to share.
-         */
-        get: operations["picture_api_tables__table__picture_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/records": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Watch
-         * @description Read a record of either form and give its game and its events. Nothing is kept.
-         */
-        post: operations["watch_api_records_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/games/{game}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Watch Kept
-         * @description Read an imported game and its events.
-         */
-        get: operations["watch_kept_api_games__game__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/games/{game}/record": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Kept Record
-         * @description Download an imported game as a record.
-         */
-        get: operations["kept_record_api_games__game__record_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify
-         * @description Check that a record was played with the deal that its table had committed to.
-         */
-        post: operations["verify_api_verify_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/reviews/{game}/choices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Choose
-         * @description List what could have been chosen in a finished game.
-         */
-        get: operations["choose_api_reviews__game__choices_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/reviews/{game}/cost": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Cost
-         * @description Ask what another action would have cost in a finished game.
-         */
-        get: operations["cost_api_reviews__game__cost_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/dominoes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Dominoes
-         * @description List the 48 dominoes.
-         */
-        get: operations["dominoes_api_dominoes_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/bots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Bots
-         * @description List the bots that this server offers, weakest first.
-         */
-        get: operations["bots_api_bots_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Health
-         * @description Check that the server lives. It asks nothing of the database.
-         */
-        get: operations["health_health_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Ready
-         * @description Check that the server can write to its database.
-         */
-        get: operations["ready_ready_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/analysis/setup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set Up
-         * @description Check a set-up: give the position, or everything that is wrong with it.
-         */
-        post: operations["set_up_api_analysis_setup_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/analysis/position": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Position
-         * @description Read a position, and play moves from it: actions, and what chance brings.
-         */
-        post: operations["position_api_analysis_position_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/analysis/record": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Record
-         * @description Read a record of either form and give the position before each ply, and the last one.
-         */
-        post: operations["record_api_analysis_record_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export interface webhooks {
-    socket: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Message
-         * @description A message of the socket at `/api/tables/{table}/socket`. It takes no answer.
-         */
-        post: operations["messagesocket_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    analysis: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Message
-         * @description A message of the socket at `/api/analysis/socket?position=…`. It takes no answer.
-         */
-        post: operations["messageanalysis_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    review: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Message
-         * @description A message of the socket at `/api/reviews/{game}/socket?number=1`. It takes no answer.
-         */
-        post: operations["messagereview_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * AgainstBot
-         * @description The games in which all opponents were one kind of bot.
-         */
         AgainstBot: {
-            /** Bot */
             bot: string;
             tally: components["schemas"]["Tally"];
         };
-        /**
-         * AheadMessage
-         * @description Others are being served first: so many are ahead, 0 if this analysis is the next.
-         */
         AheadMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "ahead";
-            /** Ahead */
             ahead: number;
         };
-        /**
-         * Alternative
-         * @description An action that could have been chosen.
-         *
-         *     value: what the position after it is worth to each seat.
-         *     cost, cost_points: what it costs against the best, as in `Decision`.
-         */
         Alternative: {
-            /** Action */
             action: string;
             value: components["schemas"]["Evaluation"];
-            /** Cost */
             cost: number;
-            /** Cost Points */
             cost_points: number;
         };
-        /**
-         * AnalysisMessage
-         * @description Every legal action, the best first. ``exact``: the position is worked out to the end.
-         */
         AnalysisMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "analysis";
-            /** Seat */
             seat: number;
-            /** Playouts */
             playouts: number;
-            /** Exact */
             exact: boolean;
-            /** Actions */
             actions: components["schemas"]["Value"][];
         };
-        /**
-         * AnalysisSocketMessage
-         * @description What the socket of an analysis sends.
-         */
         AnalysisSocketMessage: components["schemas"]["AheadMessage"] | components["schemas"]["AnalysisMessage"] | components["schemas"]["EndMessage"] | components["schemas"]["RefusedMessage"];
-        /**
-         * BareKingdom
-         * @description A kingdom of which the squares are known, but not the dominoes.
-         */
         BareKingdom: {
-            /** Squares */
             squares: components["schemas"]["TerrainSquare"][];
             score: components["schemas"]["Score"];
         };
-        /**
-         * Bot
-         * @description A bot by its spec string, its name at the table, its level (from 1), and whether it is the default.
-         */
         Bot: {
-            /** Bot */
             bot: string;
-            /** Name */
             name: string;
-            /** Level */
             level: number;
-            /** Usual */
             usual: boolean;
         };
-        /**
-         * Checked
-         * @description What a set-up is: a position, or impossible because of ``faults``, which are all that were found.
-         */
         Checked: {
             position: components["schemas"]["Studied"] | null;
-            /** Faults */
             faults: components["schemas"]["Fault"][];
         };
-        /**
-         * Choices
-         * @description What the player to move can do at a ply.
-         */
         Choices: {
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
-            /**
-             * Phase
-             * @enum {string}
-             */
+            /** @enum {string} */
             phase: "claim" | "place";
-            /** Domino */
             domino: number | null;
-            /** Score */
             score: number;
-            /** Placements */
             placements: components["schemas"]["Placement"][];
-            /** Refused */
             refused: components["schemas"]["Refused"][];
-            /** Claims */
             claims: components["schemas"]["Claim"][];
         };
-        /**
-         * Claim
-         * @description A domino that can be claimed. ``fits``: it could be placed now, and would add up to ``points``.
-         */
         Claim: {
-            /** Action */
             action: string;
-            /** Domino */
             domino: number;
-            /** Fits */
             fits: boolean;
-            /** Points */
             points: number;
         };
-        /**
-         * Claimed
-         * @description A seat claimed a domino.
-         */
         Claimed: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
-            /** Domino */
             domino: number;
-            /**
-             * By
-             * @enum {string}
-             */
+            /** @enum {string} */
             by: "person" | "bot" | "stand-in";
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1316,14 +83,8 @@ export interface components {
              */
             kind: "claimed";
         };
-        /**
-         * Closed
-         * @description The table was closed: by its host while it waited, by its players, or because it was not used for long.
-         */
         Closed: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1331,31 +92,15 @@ export interface components {
              * @enum {string}
              */
             kind: "closed";
-            /**
-             * Why
-             * @enum {string}
-             */
+            /** @enum {string} */
             why: "host" | "ended" | "unused";
         };
-        /**
-         * CodeWords
-         * @description The code of a table: four words that a friend has sent.
-         */
         CodeWords: {
-            /**
-             * Code
-             * @example bold amber otter gate
-             */
+            /** @example bold amber otter gate */
             code: string;
         };
-        /**
-         * Committed
-         * @description The server committed to a secret for the next game. ``seats`` are those that the commitment binds.
-         */
         Committed: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1363,39 +108,19 @@ export interface components {
              * @enum {string}
              */
             kind: "committed";
-            /** Game */
             game: number;
-            /** Commitment */
             commitment: string;
-            /** Seats */
             seats: string[];
         };
-        /**
-         * Cost
-         * @description What an action gives away against the best one: win probability and points. ``reason``: why it is worse.
-         */
         Cost: {
-            /** Ply */
             ply: number;
-            /** Action */
             action: string;
-            /** Win */
             win: number;
-            /** Points */
             points: number;
-            /** Reason */
             reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
         };
-        /**
-         * Created
-         * @description The table was created. ``host`` is the seat of the player who did it, if they have one.
-         *
-         *     ``start``: the position from which its game begins, if that is not the empty table.
-         */
         Created: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1404,53 +129,16 @@ export interface components {
              */
             kind: "created";
             rules: components["schemas"]["Rules"];
-            /** Dynasty */
             dynasty: ("total" | "best") | null;
-            /** Games */
             games: number;
-            /** Seconds */
             seconds: number | null;
-            /** Public */
             public: boolean;
-            /** Host */
             host: number | null;
-            /** Seats */
             seats: components["schemas"]["SeatEntry"][];
             start?: components["schemas"]["Start"] | null;
         };
-        /**
-         * Deal
-         * @description A deal that fits its commitment. ``bots`` are the seeds of the bots, by seat, as decimal numbers.
-         *
-         *     ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not give it.
-         */
-        Deal: {
-            /** Commitment */
-            commitment: string;
-            /** Deck */
-            deck: number[];
-            /** Opening */
-            opening: number[];
-            proof: components["schemas"]["Proof"];
-            /** Nonces */
-            nonces: number[];
-            /** Withheld */
-            withheld: number[];
-            /** Bots */
-            bots: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * Dealt
-         * @description A game begins. ``commitment`` was published before; ``nonces`` are those in the deck, by seat.
-         *
-         *     An imported game has no nonces; its commitment is empty if its record has none.
-         */
         Dealt: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1458,75 +146,31 @@ export interface components {
              * @enum {string}
              */
             kind: "dealt";
-            /** Game */
             game: number;
-            /** Commitment */
             commitment: string;
-            /** Nonces */
             nonces?: (string | null)[] | null;
         };
-        /**
-         * Decision
-         * @description One decision of a game and what it cost.
-         *
-         *     ply: its number in the record, from 0.
-         *     seat: who decided.
-         *     action, best: the action played, and the best one.
-         *     choices: the number of legal actions. Where there is one, nothing can be lost.
-         *     place: the place of the action played among all, 1 for the best. The alternatives come first, then the others by
-         *         playouts, or by value if that is exact.
-         *     before, after: the position's value with best play, and after the action played.
-         *     cost: the win probability that the action lost for the seat; 0 if the loss is within two standard errors.
-         *     cost_points: the same for the expected margin, in points.
-         *     error, error_points: standard errors of the two losses; 0 if they are exact.
-         *     exact: whether the values are those of best play to the end of the game, and not estimates.
-         *     playouts: how many the judgement is based on.
-         *     line: the best action and the most likely continuation.
-         *     why: what is wrong with the action played, in the game's terms; None if it is the best or nothing can be said.
-         *     alternatives: the best actions, best first, with the one played.
-         */
         Decision: {
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
-            /** Action */
             action: string;
-            /** Best */
             best: string;
-            /** Choices */
             choices: number;
-            /** Place */
             place: number;
             before: components["schemas"]["Evaluation"];
             after: components["schemas"]["Evaluation"];
-            /** Cost */
             cost: number;
-            /** Cost Points */
             cost_points: number;
-            /** Error */
             error: number;
-            /** Error Points */
             error_points: number;
-            /** Exact */
             exact: boolean;
-            /** Playouts */
             playouts: number;
-            /** Line */
             line: string[];
-            /** Why */
             why: components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"] | null;
-            /** Alternatives */
             alternatives: components["schemas"]["Alternative"][];
         };
-        /**
-         * DeckRevealed
-         * @description The deal of the finished game, to be checked against its commitment. An imported game has no ``proof``.
-         */
         DeckRevealed: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1534,48 +178,26 @@ export interface components {
              * @enum {string}
              */
             kind: "deck_revealed";
-            /** Game */
             game: number;
-            /** Deck */
             deck: number[];
-            /** Opening */
             opening: number[];
-            /** Commitment */
             commitment: string;
+            salt?: string | null;
             proof?: components["schemas"]["Proof"] | null;
         };
-        /**
-         * DeviceLink
-         * @description A link that makes another device you, also as a QR code (an SVG picture as data URL), and how long it works.
-         */
         DeviceLink: {
-            /** Url */
             url: string;
-            /** Qr */
             qr: string;
-            /** Seconds */
             seconds: number;
         };
-        /**
-         * Discarded
-         * @description A seat discarded its domino.
-         */
         Discarded: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
-            /** Domino */
             domino: number;
-            /**
-             * By
-             * @enum {string}
-             */
+            /** @enum {string} */
             by: "person" | "bot" | "stand-in";
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1584,32 +206,16 @@ export interface components {
             kind: "discarded";
             score: components["schemas"]["Score"];
         };
-        /**
-         * Domino
-         * @description One of the 48.
-         */
         Domino: {
-            /** Number */
             number: number;
             left: components["schemas"]["End"];
             right: components["schemas"]["End"];
         };
-        /**
-         * Done
-         * @description The number of the last event that resulted.
-         */
         Done: {
-            /** Number */
             number: number;
         };
-        /**
-         * Drawing
-         * @description All seats are taken: the browsers that promised a nonce give it now. ``digests`` are the promises, by seat.
-         */
         Drawing: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1617,28 +223,14 @@ export interface components {
              * @enum {string}
              */
             kind: "drawing";
-            /** Game */
             game: number;
-            /** Digests */
             digests: (string | null)[];
         };
-        /**
-         * End
-         * @description Half a domino.
-         */
         End: {
-            /**
-             * Terrain
-             * @enum {string}
-             */
+            /** @enum {string} */
             terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** Crowns */
             crowns: number;
         };
-        /**
-         * EndMessage
-         * @description The analysis is as deep as it gets here.
-         */
         EndMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1646,90 +238,43 @@ export interface components {
              */
             type: "end";
         };
-        /**
-         * EndWish
-         * @description Whether you would like to end the game.
-         */
         EndWish: {
-            /** Wish */
             wish: boolean;
         };
-        /**
-         * Evaluation
-         * @description What a position is worth to each seat.
-         */
         Evaluation: {
-            /** Win Rates */
             win_rates: number[];
-            /** Mean Scores */
             mean_scores: number[];
-            /** Mean Margin */
             mean_margin: number[];
         };
-        /**
-         * Events
-         * @description Events in their order.
-         */
         Events: {
-            /** Events */
             events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
-        /**
-         * EventsMessage
-         * @description Events in their order. The first message also has the client's role, and the milliseconds left of the turn.
-         */
         EventsMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "events";
-            /** Events */
             events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
             you?: components["schemas"]["You"] | null;
-            /** Left */
             left?: number | null;
         };
-        /**
-         * Fault
-         * @description One thing that is wrong with a position: a code, the engine's sentence, and the facts that belong to the code
-         *     (docs/formats/position.md).
-         */
         Fault: {
-            /** Code */
             code: string;
-            /** Sentence */
             sentence: string;
-            /** Seat */
             seat?: number | null;
-            /** Square */
             square?: [
                 number,
                 number
             ] | null;
-            /**
-             * Dominoes
-             * @default []
-             */
+            /** @default [] */
             dominoes?: number[];
-            /** Found */
             found?: number | null;
-            /** Expected */
             expected?: number | null;
         };
-        /**
-         * FewerCrowns
-         * @description Fewer crowns: in the territories that the placed domino belongs to, or on the claimed domino.
-         *
-         *     crowns, better: the crowns of the action and of the better one.
-         *     dominoes: for claims, the numbers of the two dominoes in the same order; None for placements.
-         */
         FewerCrowns: {
-            /** Crowns */
             crowns: number;
-            /** Better */
             better: number;
-            /** Dominoes */
             dominoes?: [
                 number,
                 number
@@ -1740,26 +285,11 @@ export interface components {
              */
             code: "fewer_crowns";
         };
-        /**
-         * FewerPoints
-         * @description Fewer points now.
-         *
-         *     points, better: what the action and the better one add. For claims: what the domino would add to the territories
-         *         with the best placement now; `points` is None if it fits nowhere now.
-         *     last: whether the player places nothing more after this. The points of bonuses are then included.
-         *     dominoes: for claims, the numbers of the two dominoes in the same order; None for placements.
-         */
         FewerPoints: {
-            /** Points */
             points: number | null;
-            /** Better */
             better: number;
-            /**
-             * Last
-             * @default false
-             */
+            /** @default false */
             last?: boolean;
-            /** Dominoes */
             dominoes?: [
                 number,
                 number
@@ -1770,16 +300,8 @@ export interface components {
              */
             code: "fewer_points";
         };
-        /**
-         * Finished
-         * @description A game is over. ``totals`` are the points by seat of this game and those before it.
-         *
-         *     ``places`` are by seat, and those that are equal in everything share one. An older server wrote none.
-         */
         Finished: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1787,43 +309,21 @@ export interface components {
              * @enum {string}
              */
             kind: "finished";
-            /** Game */
             game: number;
-            /** Scores */
             scores: components["schemas"]["Score"][];
-            /** Ranking */
             ranking: number[];
-            /**
-             * Places
-             * @default []
-             */
+            /** @default [] */
             places?: number[];
-            /** Winners */
             winners: number[];
-            /**
-             * Decided By
-             * @enum {string}
-             */
+            /** @enum {string} */
             decided_by: "score" | "largest_territory" | "crowns" | "shared";
-            /** Totals */
             totals: number[];
             match: components["schemas"]["MatchResult"] | null;
         };
-        /**
-         * Forgotten
-         * @description Nothing is known about you any more.
-         */
         Forgotten: {
-            /**
-             * Forgotten
-             * @constant
-             */
+            /** @constant */
             forgotten: true;
         };
-        /**
-         * HarmonyLost
-         * @description It makes Harmony impossible. The better placement leaves it possible.
-         */
         HarmonyLost: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1831,61 +331,26 @@ export interface components {
              */
             code: "harmony";
         };
-        /**
-         * Health
-         * @description The server lives; ``tables`` are those in memory.
-         */
-        Health: {
-            /**
-             * Status
-             * @constant
-             */
-            status: "ok";
-            /** Tables */
-            tables: number;
-        };
-        /**
-         * Hint
-         * @description A good action for the player to move. ``squares``: those that the domino would cover; none for a claim.
-         *     ``domino`` is the one to place or to claim. ``reason``: why an action that one might prefer at first sight is worse.
-         */
         Hint: {
-            /** Ply */
             ply: number;
-            /** Action */
             action: string;
-            /** Domino */
             domino: number;
-            /** Squares */
             squares: [
                 number,
                 number
             ][];
-            /** Reason */
             reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
         };
-        /**
-         * HintRequest
-         * @description The decision for which you would like a hint. ``after``: a placement of this turn that you have not sent yet.
-         */
         HintRequest: {
-            /** Ply */
             ply: number;
             /**
-             * After
              * @default
              * @example place 1,0>2,0
              */
             after?: string;
         };
-        /**
-         * Hinted
-         * @description A player took a hint for the decision at this ply.
-         */
         Hinted: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1893,61 +358,28 @@ export interface components {
              * @enum {string}
              */
             kind: "hinted";
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
         };
-        /**
-         * Identity
-         * @description What belongs to your identity: how many tables you have a seat at, and how many passkeys.
-         */
         Identity: {
-            /** Name */
             name: string | null;
-            /** Games */
             games: number;
-            /** Passkeys */
             passkeys: number;
         };
-        /**
-         * Invitation
-         * @description A table, and a secret that gives a free seat there (none for an open seat).
-         */
         Invitation: {
-            /** Id */
             id: string;
-            /** Secret */
             secret: string | null;
         };
-        /**
-         * Invite
-         * @description The secret of an invited seat.
-         */
         Invite: {
-            /** Seat */
             seat: number;
-            /** Secret */
             secret: string;
         };
-        /**
-         * Kept
-         * @description The ids of the games that your records became, in order, and how many of them are new in your list.
-         */
         Kept: {
-            /** Games */
             games: string[];
-            /** Added */
             added: number;
         };
-        /**
-         * KingDrawn
-         * @description A king was drawn in the opening. Its seat claims next.
-         */
         KingDrawn: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -1955,19 +387,10 @@ export interface components {
              * @enum {string}
              */
             kind: "king_drawn";
-            /** Seat */
             seat: number;
         };
-        /**
-         * Kingdom
-         * @description A kingdom. Each domino is its number, left x, left y, right x, right y.
-         *
-         *     ``squares`` are those that were covered already when the game began.
-         */
         Kingdom: {
-            /** Squares */
             squares: components["schemas"]["TerrainSquare"][];
-            /** Dominoes */
             dominoes: [
                 number,
                 number,
@@ -1975,55 +398,13 @@ export interface components {
                 number,
                 number
             ][];
-            /** Discarded */
             discarded: number[];
             score: components["schemas"]["Score"];
         };
-        /**
-         * KnownPasskey
-         * @description A passkey of yours: its id, its public key (Base64) and how often it says that it was used.
-         */
-        KnownPasskey: {
-            /** Id */
-            id: string;
-            /** Public Key */
-            public_key: string;
-            /** Uses */
-            uses: number;
-        };
-        /**
-         * KnownTable
-         * @description A table whose log knows you: the seats that you have, and the names that you gave there.
-         */
-        KnownTable: {
-            /** Id */
-            id: string;
-            /** State */
-            state: string;
-            /** Updated */
-            updated: number;
-            /** Seats */
-            seats: number[];
-            /** Names */
-            names: string[];
-            /** Is Host */
-            is_host: boolean;
-        };
-        /**
-         * LaterTurn
-         * @description The player gets a later turn in the next round, in which there is still a line to claim from.
-         *
-         *     domino, better: the numbers of the two dominoes.
-         *     place, better_place: their places in the line, from 1. The dominoes of a line are placed in that order.
-         */
         LaterTurn: {
-            /** Domino */
             domino: number;
-            /** Better */
             better: number;
-            /** Place */
             place: number;
-            /** Better Place */
             better_place: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2031,14 +412,8 @@ export interface components {
              */
             code: "later_turn";
         };
-        /**
-         * Left
-         * @description A bot plays for a player from now on.
-         */
         Left: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -2046,32 +421,14 @@ export interface components {
              * @enum {string}
              */
             kind: "left";
-            /** Seat */
             seat: number;
-            /**
-             * Why
-             * @enum {string}
-             */
+            /** @enum {string} */
             why: "left" | "time" | "absent";
         };
-        /**
-         * LeftToOpponents
-         * @description It leaves the better domino to opponents who can still claim it and to whom it is worth more than this one.
-         *
-         *     domino: the number of the better domino.
-         *     seat: the player who claims.
-         *     opponents: the seats of those opponents.
-         *     points: what the better domino would add to the territories of each seat with the best placement now; None if it
-         *         fits nowhere.
-         */
         LeftToOpponents: {
-            /** Domino */
             domino: number;
-            /** Seat */
             seat: number;
-            /** Opponents */
             opponents: number[];
-            /** Points */
             points: (number | null)[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2079,151 +436,62 @@ export interface components {
              */
             code: "left_to_opponents";
         };
-        /**
-         * Level
-         * @description A level of `king`, 1 the weakest, with a 95% interval.
-         */
         Level: {
-            /** Level */
             level: number;
-            /** Low */
             low: number;
-            /** High */
             high: number;
         };
-        /**
-         * LineEntry
-         * @description A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all.
-         */
         LineEntry: {
-            /** Domino */
             domino: number;
-            /** Seat */
             seat: number | null;
-            /** Done */
             done: boolean;
         };
-        /**
-         * LinkSecret
-         * @description The secret of a link to another device. ``join``: this device's own games move to the other identity.
-         */
         LinkSecret: {
-            /** Secret */
             secret: string;
-            /**
-             * Join
-             * @default false
-             */
+            /** @default false */
             join?: boolean;
         };
-        /**
-         * Lobby
-         * @description Public tables.
-         */
         Lobby: {
-            /** Open */
             open: components["schemas"]["Summary"][];
-            /** Watch */
             watch: components["schemas"]["Summary"][];
         };
-        /**
-         * Luck
-         * @description What chance brought before a decision, and what it changed for each seat.
-         *
-         *     ply: the number of the decision that follows. What chance brought after the last decision of an unfinished record
-         *         is not listed.
-         *     line: the numbers of the revealed dominoes; () if only a king was drawn.
-         *     king: the seat whose king was drawn, or None.
-         *     win_rates, points: the value after the event minus the expected value before it, in win probability and in
-         *         expected margin. Win probabilities add up to 0.
-         */
         Luck: {
-            /** Ply */
             ply: number;
-            /** Line */
             line: number[];
-            /** King */
             king: number | null;
-            /** Win Rates */
             win_rates: number[];
-            /** Points */
             points: number[];
         };
-        /**
-         * MatchResult
-         * @description How a Dynasty ended. An older server wrote no ``places``.
-         */
         MatchResult: {
-            /** Scores */
             scores: number[];
-            /** Ranking */
             ranking: number[];
-            /**
-             * Places
-             * @default []
-             */
+            /** @default [] */
             places?: number[];
-            /** Winners */
             winners: number[];
-            /**
-             * Decided By
-             * @enum {string}
-             */
+            /** @enum {string} */
             decided_by: "score" | "largest_territory" | "crowns" | "shared";
         };
-        /**
-         * Me
-         * @description A new name for yourself.
-         */
         Me: {
-            /**
-             * Name
-             * @description 1 to 24 letters
-             * @example Ida
-             */
+            /** @example Ida */
             name: string;
         };
-        /**
-         * MyTable
-         * @description An unfinished table of yours. ``own`` are your seats.
-         */
         MyTable: {
-            /** Id */
             id: string;
-            /**
-             * State
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "waiting" | "drawing" | "playing" | "between";
-            /** Seats */
             seats: components["schemas"]["SeatEntry"][];
-            /** Own */
             own: number[];
-            /** Round */
             round: number;
-            /** Rounds */
             rounds: number;
-            /** Your Turn */
             your_turn: boolean;
-            /** Updated */
             updated: number;
         };
-        /**
-         * NewPasskey
-         * @description A passkey that the browser has made, as its `toJSON` writes it.
-         */
         NewPasskey: {
-            /** Credential */
             credential: {
                 [key: string]: unknown;
             };
         };
         /**
-         * NewTable
-         * @description A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
-         *
-         *     Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise. With a
-         *     ``position`` the game begins there, under its rules; a seat must be to move in it.
          * @example {
          *       "seats": [
          *         {
@@ -2236,82 +504,43 @@ export interface components {
          *     }
          */
         NewTable: {
-            /**
-             * Players
-             * @default 2
-             */
+            /** @default 2 */
             players?: number;
             /**
-             * Edition
              * @default second
              * @enum {string}
              */
             edition?: "first" | "second";
-            /**
-             * Mighty Duel
-             * @default false
-             */
+            /** @default false */
             mighty_duel?: boolean;
-            /**
-             * Harmony
-             * @default false
-             */
+            /** @default false */
             harmony?: boolean;
-            /**
-             * Middle Kingdom
-             * @default false
-             */
+            /** @default false */
             middle_kingdom?: boolean;
             /**
-             * Opening
              * @default random
              * @enum {string}
              */
             opening?: "random" | "snake";
-            /** Position */
             position?: string | null;
-            /** Dynasty */
             dynasty?: ("total" | "best") | null;
-            /** Seconds */
             seconds?: number | null;
-            /**
-             * Public
-             * @default false
-             */
+            /** @default false */
             public?: boolean;
             /**
-             * Language
-             * @description of the table's code
              * @default en
              * @enum {string}
              */
             language?: "en" | "fr" | "es";
-            /** Seats */
             seats?: components["schemas"]["SeatWish"][];
-            /** Digest */
             digest?: string | null;
         };
-        /**
-         * Nonce
-         * @description Your browser's nonce for a game of the table (1, 2, 3).
-         */
         Nonce: {
-            /** Game */
             game: number;
-            /**
-             * Nonce
-             * @description 64 hex digits
-             */
             nonce: string;
         };
-        /**
-         * NonceGiven
-         * @description A browser gave its nonce.
-         */
         NonceGiven: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -2319,15 +548,9 @@ export interface components {
              * @enum {string}
              */
             kind: "nonce";
-            /** Seat */
             seat: number;
-            /** Nonce */
             nonce: string;
         };
-        /**
-         * OffCentre
-         * @description The castle can no longer end up in the middle, for Middle Kingdom. The better placement leaves that possible.
-         */
         OffCentre: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2335,183 +558,336 @@ export interface components {
              */
             code: "middle_kingdom";
         };
-        /**
-         * OwnGame
-         * @description A game in your list, and its records.
-         */
-        OwnGame: {
-            game: components["schemas"]["Played"];
-            /** Records */
-            records: string[];
-        };
-        /**
-         * OwnRecord
-         * @description A record to keep, and your seat in it (null: none). If it is left out, the record's tag ``you`` says it.
-         */
         OwnRecord: {
-            /** Text */
             text: string;
-            /** Seat */
             seat?: number | null;
         };
-        /**
-         * OwnRecords
-         * @description Records to keep among your games.
-         */
         OwnRecords: {
-            /** Records */
             records: components["schemas"]["OwnRecord"][];
         };
-        /**
-         * PasskeyOptions
-         * @description Options for the browser, as its `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` reads them.
-         */
         PasskeyOptions: {
-            /** Options */
             options: {
                 [key: string]: unknown;
             };
         };
-        /**
-         * Person
-         * @description Your name and your unfinished tables.
-         */
+        Paths: {
+            "/api/tables": {
+                get: {
+                    answer: components["schemas"]["Lobby"];
+                };
+                post: {
+                    body: components["schemas"]["NewTable"];
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}": {
+                get: {
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/events": {
+                get: {
+                    answer: components["schemas"]["Events"];
+                };
+            };
+            "/api/tables/{table}/choices": {
+                get: {
+                    answer: components["schemas"]["Choices"];
+                };
+            };
+            "/api/tables/{table}/actions": {
+                post: {
+                    body: components["schemas"]["TurnActions"];
+                    answer: components["schemas"]["Done"];
+                };
+            };
+            "/api/tables/{table}/say": {
+                post: {
+                    body: components["schemas"]["SpokenWord"];
+                    answer: components["schemas"]["SaidMessage"];
+                };
+            };
+            "/api/tables/{table}/start": {
+                post: {
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/next": {
+                post: {
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/nonce": {
+                post: {
+                    body: components["schemas"]["Nonce"];
+                    answer: components["schemas"]["Done"];
+                };
+            };
+            "/api/tables/{table}/end": {
+                post: {
+                    body: components["schemas"]["EndWish"];
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/rematch": {
+                post: {
+                    body: components["schemas"]["RematchWish"];
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/close": {
+                post: {
+                    answer: components["schemas"]["Done"];
+                };
+            };
+            "/api/tables/{table}/hint": {
+                post: {
+                    body: components["schemas"]["HintRequest"];
+                    answer: components["schemas"]["Hint"];
+                };
+            };
+            "/api/tables/{table}/cost": {
+                get: {
+                    answer: components["schemas"]["Cost"];
+                };
+            };
+            "/api/tables/{table}/seats": {
+                post: {
+                    body: components["schemas"]["SeatRequest"];
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/seats/{seat}/leave": {
+                post: {
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/seats/{seat}/stand-in": {
+                post: {
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/seats/{seat}/return": {
+                post: {
+                    answer: components["schemas"]["Seen"];
+                };
+            };
+            "/api/tables/{table}/seats/{seat}/secret": {
+                post: {
+                    answer: components["schemas"]["SeatSecret"];
+                };
+            };
+            "/api/code": {
+                post: {
+                    body: components["schemas"]["CodeWords"];
+                    answer: components["schemas"]["Invitation"];
+                };
+            };
+            "/api/me": {
+                get: {
+                    answer: components["schemas"]["Person"];
+                };
+                put: {
+                    body: components["schemas"]["Me"];
+                    answer: components["schemas"]["Person"];
+                };
+            };
+            "/api/me/settings": {
+                get: {
+                    answer: components["schemas"]["Settings"] | null;
+                };
+                put: {
+                    body: components["schemas"]["Settings"];
+                    answer: components["schemas"]["Settings"];
+                };
+            };
+            "/api/me/suggestion": {
+                get: {
+                    answer: components["schemas"]["Suggestion"] | null;
+                };
+            };
+            "/api/me/identity": {
+                get: {
+                    answer: components["schemas"]["Identity"];
+                };
+            };
+            "/api/me/link": {
+                post: {
+                    answer: components["schemas"]["DeviceLink"];
+                };
+            };
+            "/api/link": {
+                post: {
+                    body: components["schemas"]["LinkSecret"];
+                    answer: components["schemas"]["Identity"];
+                };
+            };
+            "/api/me/passkeys/options": {
+                post: {
+                    answer: components["schemas"]["PasskeyOptions"];
+                };
+            };
+            "/api/me/passkeys": {
+                post: {
+                    body: components["schemas"]["NewPasskey"];
+                    answer: components["schemas"]["Identity"];
+                };
+            };
+            "/api/passkey/options": {
+                post: {
+                    answer: components["schemas"]["PasskeyOptions"];
+                };
+            };
+            "/api/passkey": {
+                post: {
+                    body: components["schemas"]["UsedPasskey"];
+                    answer: components["schemas"]["Identity"];
+                };
+            };
+            "/api/me/sign-out": {
+                post: {
+                    answer: components["schemas"]["Identity"];
+                };
+            };
+            "/api/me/forget": {
+                post: {
+                    answer: components["schemas"]["Forgotten"];
+                };
+            };
+            "/api/me/tables": {
+                get: {
+                    answer: components["schemas"]["UnfinishedGames"];
+                };
+            };
+            "/api/me/games": {
+                get: {
+                    answer: components["schemas"]["PlayedGames"];
+                };
+                post: {
+                    body: components["schemas"]["OwnRecords"];
+                    answer: components["schemas"]["Kept"];
+                };
+                delete: Record<string, never>;
+            };
+            "/api/me/statistics": {
+                get: {
+                    answer: components["schemas"]["Statistics"];
+                };
+            };
+            "/api/me/games/{game}": {
+                delete: Record<string, never>;
+            };
+            "/api/records": {
+                post: {
+                    body: components["schemas"]["RecordText"];
+                    answer: components["schemas"]["Watched"];
+                };
+            };
+            "/api/games/{game}": {
+                get: {
+                    answer: components["schemas"]["Watched"];
+                };
+            };
+            "/api/reviews/{game}/choices": {
+                get: {
+                    answer: components["schemas"]["Choices"];
+                };
+            };
+            "/api/reviews/{game}/cost": {
+                get: {
+                    answer: components["schemas"]["Cost"];
+                };
+            };
+            "/api/dominoes": {
+                get: {
+                    answer: components["schemas"]["Domino"][];
+                };
+            };
+            "/api/bots": {
+                get: {
+                    answer: components["schemas"]["Bot"][];
+                };
+            };
+            "/api/analysis/setup": {
+                post: {
+                    body: components["schemas"]["SetUp"];
+                    answer: components["schemas"]["Checked"];
+                };
+            };
+            "/api/analysis/position": {
+                post: {
+                    body: components["schemas"]["PositionMoves"];
+                    answer: components["schemas"]["Studied"];
+                };
+            };
+            "/api/analysis/record": {
+                post: {
+                    body: components["schemas"]["RecordText"];
+                    answer: components["schemas"]["RecordPositions"];
+                };
+            };
+        };
         Person: {
-            /** Name */
             name: string | null;
-            /** Tables */
             tables: components["schemas"]["MyTable"][];
         };
-        /**
-         * PersonalData
-         * @description All that the server has stored about you.
-         */
-        PersonalData: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string | null;
-            settings: components["schemas"]["Settings"] | null;
-            /** Passkeys */
-            passkeys: components["schemas"]["KnownPasskey"][];
-            /** Link Until */
-            link_until: number | null;
-            /** Tables */
-            tables: components["schemas"]["KnownTable"][];
-            /** Games */
-            games: components["schemas"]["OwnGame"][];
-        };
-        /**
-         * Placed
-         * @description A seat placed its domino. ``points`` is what the placement added, ``score`` the kingdom's score after it.
-         */
         Placed: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
-            /** Domino */
             domino: number;
-            /**
-             * By
-             * @enum {string}
-             */
+            /** @enum {string} */
             by: "person" | "bot" | "stand-in";
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "placed";
-            /** Left */
             left: [
                 number,
                 number
             ];
-            /** Right */
             right: [
                 number,
                 number
             ];
-            /** Points */
             points: number;
             score: components["schemas"]["Score"];
         };
-        /**
-         * Placement
-         * @description A legal placement.
-         */
         Placement: {
-            /** Action */
             action: string;
-            /** Left */
             left: [
                 number,
                 number
             ];
-            /** Right */
             right: [
                 number,
                 number
             ];
-            /** Points */
             points: number;
-            /** Gains */
             gains: components["schemas"]["TerritoryGain"][];
         };
-        /**
-         * Played
-         * @description A game in a player's list; a Dynasty is one.
-         *
-         *     ``seats`` are the player's. The outcome is ``neutral`` if the player had several seats or none, or if the game began
-         *     from a position, ``start``. ``scores`` has the points by seat of each finished game. The ``totals`` decided, and
-         *     ``winners``, ``ranking`` and ``decided_by`` follow from them. ``kingdom`` is the kingdom of ``seat`` in its best
-         *     game, and ``squares`` were covered at the start of that; ``round`` is the last round. An older server wrote
-         *     no ``places``.
-         */
         Played: {
-            /** Id */
             id: string;
-            /** Imported */
             imported: boolean;
-            /** Ended */
             ended: number;
-            /**
-             * Outcome
-             * @enum {string}
-             */
+            /** @enum {string} */
             outcome: "won" | "lost" | "shared" | "neutral" | "unfinished";
             rules: components["schemas"]["Rules"];
-            /** Dynasty */
             dynasty: ("total" | "best") | null;
-            /** Round */
             round: number;
-            /** Players */
             players: components["schemas"]["Player"][];
-            /** Seats */
             seats: number[];
-            /** Scores */
             scores: number[][];
-            /** Totals */
             totals: number[];
-            /** Ranking */
             ranking: number[];
-            /**
-             * Places
-             * @default []
-             */
+            /** @default [] */
             places?: number[];
-            /** Winners */
             winners: number[];
-            /** Decided By */
             decided_by: ("score" | "largest_territory" | "crowns" | "shared") | null;
-            /** Seat */
             seat: number;
-            /** Kingdom */
             kingdom: [
                 number,
                 number,
@@ -2519,153 +895,63 @@ export interface components {
                 number,
                 number
             ][];
-            /**
-             * Squares
-             * @default []
-             */
+            /** @default [] */
             squares?: components["schemas"]["TerrainSquare"][];
-            /** Start */
             start?: string | null;
         };
-        /**
-         * PlayedGames
-         * @description Your games, the newest first. ``total`` counts those that the filter lets through; ``next`` is where to go on.
-         */
         PlayedGames: {
-            /** Games */
             games: components["schemas"]["Played"][];
-            /** Total */
             total: number;
-            /** Next */
             next: string | null;
         };
-        /**
-         * Player
-         * @description Who played: the name, and the spec string of a bot.
-         */
         Player: {
-            /** Name */
             name: string | null;
-            /** Bot */
             bot: string | null;
         };
-        /**
-         * PositionMoves
-         * @description A position, and moves to play from it: actions, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can
-         *     come next.
-         */
         PositionMoves: {
-            /** Position */
             position: string;
-            /** Moves */
             moves?: string[];
         };
-        /**
-         * PresenceMessage
-         * @description Where the players are, by seat (null without a person), and the number of spectators.
-         */
         PresenceMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "presence";
-            /** Seats */
             seats: (components["schemas"]["SeatPresence"] | null)[];
-            /** Watching */
             watching: number;
         };
-        /**
-         * Proof
-         * @description What a deal follows from: the seats in its commitment, the server's secret, and the nonces by seat.
-         *
-         *     ``digests`` are the promises of the nonces. A nonce is missing if its browser did not give it in time.
-         */
         Proof: {
-            /** Seats */
             seats: string[];
-            /** Secret */
             secret: string;
-            /** Digests */
             digests: (string | null)[];
-            /** Nonces */
             nonces: (string | null)[];
         };
-        /**
-         * Ready
-         * @description The server can write to its database.
-         */
-        Ready: {
-            /**
-             * Status
-             * @constant
-             */
-            status: "ready";
-        };
-        /**
-         * RecordPositions
-         * @description The texts of a record's positions: before each ply, and the last one; and the players' names, if it has any.
-         */
         RecordPositions: {
-            /** Positions */
             positions: string[];
-            /** Players */
             players: string[];
         };
-        /**
-         * RecordText
-         * @description A record to verify, or to watch.
-         */
         RecordText: {
-            /** Record */
             record: string;
         };
-        /**
-         * RefusalBody
-         * @description Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-         *     too late has ``table``, the table now; an impossible position has ``faults``, everything that is wrong with it. A
-         *     bad record has one in ``faults``, the ``number`` of the line of text or of the event where it is, ``why`` if an
-         *     action is illegal, and ``game``, its own number from 1, if it is one of several.
-         */
         RefusalBody: {
-            /** Code */
             code: string;
-            /** Reason */
             reason: string;
-            /** Field */
             field?: string | null;
             why?: components["schemas"]["Why"] | null;
-            /** Game */
             game?: number | null;
-            /** Number */
             number?: number | null;
-            /** Faults */
             faults?: components["schemas"]["Fault"][] | null;
             table?: components["schemas"]["Table"] | null;
         };
-        /**
-         * RefusalCode
-         * @description Why an action is refused. A code stays the same when its sentence changes.
-         * @enum {string}
-         */
+        /** @enum {string} */
         RefusalCode: "game_over" | "waiting" | "must_place" | "must_claim" | "not_on_offer" | "claimed" | "apart" | "taken" | "too_wide" | "too_tall" | "no_match" | "fits";
-        /**
-         * Refused
-         * @description Placements that are illegal for the same reason. ``text`` is the engine's sentence.
-         */
         Refused: {
-            /**
-             * Code
-             * @enum {string}
-             */
+            /** @enum {string} */
             code: "taken" | "too_wide" | "too_tall" | "no_match";
-            /** Squares */
             squares: number;
-            /** Terrains */
             terrains: ("wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine")[];
-            /** Text */
             text: string;
-            /** Placements */
             placements: [
                 number,
                 number,
@@ -2673,10 +959,6 @@ export interface components {
                 number
             ][];
         };
-        /**
-         * RefusedMessage
-         * @description The analysis is refused; nothing more comes.
-         */
         RefusedMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2685,14 +967,8 @@ export interface components {
             type: "refused";
             refusal: components["schemas"]["RefusalBody"];
         };
-        /**
-         * Rematch
-         * @description The same players play again at another table.
-         */
         Rematch: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -2700,29 +976,15 @@ export interface components {
              * @enum {string}
              */
             kind: "rematch";
-            /** Table */
             table: string;
         };
-        /**
-         * RematchWish
-         * @description Whether you would like to play again, and what becomes of the seats of players who are missing.
-         */
         RematchWish: {
-            /** Wish */
             wish: boolean;
-            /** Missing */
             missing?: ("leave_out" | "bots") | null;
-            /** Digest */
             digest?: string | null;
         };
-        /**
-         * Returned
-         * @description A player returned.
-         */
         Returned: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -2730,17 +992,10 @@ export interface components {
              * @enum {string}
              */
             kind: "returned";
-            /** Seat */
             seat: number;
         };
-        /**
-         * Revealed
-         * @description A line was revealed. ``in_deck`` dominoes are still in the deck.
-         */
         Revealed: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -2748,236 +1003,103 @@ export interface components {
              * @enum {string}
              */
             kind: "revealed";
-            /** Round */
             round: number;
-            /** Line */
             line: number[];
-            /** Unseen */
             unseen: number[];
-            /** In Deck */
             in_deck: number;
         };
-        /**
-         * ReviewNews
-         * @description What is new of a review.
-         *
-         *     ``ahead``: how many are being served first; null while it is this review's turn. ``steps_made`` of ``steps``: each
-         *     decision is judged twice, at first roughly. ``decisions``: those that are new or have changed. The others replace
-         *     what came before; they are null as long as nothing is known. ``refusal``: why it does not go on; nothing more comes.
-         */
         ReviewNews: {
-            /** Ahead */
             ahead?: number | null;
-            /**
-             * Steps Made
-             * @default 0
-             */
+            /** @default 0 */
             steps_made?: number;
-            /**
-             * Steps
-             * @default 0
-             */
+            /** @default 0 */
             steps?: number;
-            /**
-             * Plies
-             * @default 0
-             */
+            /** @default 0 */
             plies?: number;
             start?: components["schemas"]["Evaluation"] | null;
             result?: components["schemas"]["Evaluation"] | null;
-            /**
-             * Decisions
-             * @default []
-             */
+            /** @default [] */
             decisions?: components["schemas"]["Decision"][];
-            /** Luck */
             luck?: components["schemas"]["Luck"][] | null;
-            /** Seats */
             seats?: components["schemas"]["SeatReview"][] | null;
             refusal?: components["schemas"]["RefusalBody"] | null;
         };
-        /**
-         * Rules
-         * @description A rules set, with the values that follow from it.
-         */
         Rules: {
-            /** Text */
             text: string;
-            /** Players */
             players: number;
-            /**
-             * Edition
-             * @enum {string}
-             */
+            /** @enum {string} */
             edition: "first" | "second";
-            /** Mighty Duel */
             mighty_duel: boolean;
-            /** Harmony */
             harmony: boolean;
-            /** Middle Kingdom */
             middle_kingdom: boolean;
-            /**
-             * Opening
-             * @enum {string}
-             */
+            /** @enum {string} */
             opening: "random" | "snake";
-            /** Size */
             size: number;
-            /** Kings */
             kings: number;
-            /** Rounds */
             rounds: number;
-            /** Line */
             line: number;
-            /** Dominoes */
             dominoes: number;
-            /** Harmony Points */
             harmony_points: number;
-            /** Middle Kingdom Points */
             middle_kingdom_points: number;
         };
-        /**
-         * SaidMessage
-         * @description A player said one of the fixed words. It is not stored, so a client that is not connected misses it.
-         */
         SaidMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "said";
-            /** Seat */
             seat: number;
-            /**
-             * Word
-             * @enum {string}
-             */
+            /** @enum {string} */
             word: "hello" | "good_luck" | "your_turn" | "one_moment" | "well_played" | "oh_no" | "thanks" | "goodbye";
         };
-        /**
-         * Score
-         * @description A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they can be lost.
-         */
         Score: {
-            /** Total */
             total: number;
-            /** Territories */
             territories: components["schemas"]["Territory"][];
-            /** Harmony */
             harmony: number;
-            /** Middle Kingdom */
             middle_kingdom: number;
         };
-        /**
-         * SeatEntry
-         * @description Who has a seat.
-         */
         SeatEntry: {
-            /** Seat */
             seat: number;
-            /**
-             * Kind
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "person" | "bot" | "invited" | "open";
-            /** Name */
             name: string | null;
-            /** Bot */
             bot: string | null;
-            /** Away */
             away: ("left" | "time" | "absent") | null;
         };
-        /**
-         * SeatPresence
-         * @description Whether a person is connected, or for how long not. The others may let a bot play for one who is long away.
-         */
         SeatPresence: {
-            /**
-             * State
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "here" | "gone" | "away" | "long_away";
-            /** Ms */
             ms: number;
         };
-        /**
-         * SeatRequest
-         * @description The seat to take: by its secret, or an open one by its number. The table's code is a secret, too.
-         */
         SeatRequest: {
-            /** Secret */
             secret?: string | null;
-            /** Seat */
             seat?: number | null;
-            /** Name */
             name?: string | null;
-            /** Digest */
             digest?: string | null;
         };
-        /**
-         * SeatReview
-         * @description The sums of one seat. In win probability, and likewise in points, to rounding:
-         *     result - start = luck - cost + received.
-         *
-         *     decisions: those that the seat made with a choice between actions.
-         *     cost, cost_points: what they cost the seat.
-         *     luck, luck_points: what chance brought.
-         *     received, received_points: what the other seats' costs gave.
-         *     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
-         *     level: the level of `king` whose decisions cost as much; None where the decisions are too few.
-         */
         SeatReview: {
-            /** Seat */
             seat: number;
-            /** Decisions */
             decisions: number;
-            /** Cost */
             cost: number;
-            /** Cost Points */
             cost_points: number;
-            /** Luck */
             luck: number;
-            /** Luck Points */
             luck_points: number;
-            /** Received */
             received: number;
-            /** Received Points */
             received_points: number;
-            /** Accuracy */
             accuracy: number | null;
             level: components["schemas"]["Level"] | null;
         };
-        /**
-         * SeatSecret
-         * @description The secret of a seat.
-         */
         SeatSecret: {
-            /** Secret */
             secret: string;
         };
-        /**
-         * SeatWish
-         * @description Who gets a seat of a new table.
-         */
         SeatWish: {
-            /**
-             * Kind
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "me" | "bot" | "invited" | "open";
-            /** Name */
             name?: string | null;
-            /** Bot */
             bot?: string | null;
         };
-        /**
-         * Seated
-         * @description A seat was taken or became free.
-         */
         Seated: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -2985,155 +1107,73 @@ export interface components {
              * @enum {string}
              */
             kind: "seated";
-            /** Seat */
             seat: number;
             entry: components["schemas"]["SeatEntry"];
         };
-        /**
-         * Seen
-         * @description A table, and your role there.
-         */
         Seen: {
             table: components["schemas"]["Table"];
             you: components["schemas"]["You"];
         };
-        /**
-         * SetUp
-         * @description A position that someone is setting up. It may be impossible.
-         *
-         *     ``finished``: how many turns of the round are over, from the lowest domino of the line on. ``settled``: the next
-         *     seat has placed its domino and claims now. ``seat``: who claims in round 0; later the line says it.
-         */
         SetUp: {
-            /**
-             * Players
-             * @default 2
-             */
+            /** @default 2 */
             players?: number;
             /**
-             * Edition
              * @default second
              * @enum {string}
              */
             edition?: "first" | "second";
-            /**
-             * Mighty Duel
-             * @default false
-             */
+            /** @default false */
             mighty_duel?: boolean;
-            /**
-             * Harmony
-             * @default false
-             */
+            /** @default false */
             harmony?: boolean;
-            /**
-             * Middle Kingdom
-             * @default false
-             */
+            /** @default false */
             middle_kingdom?: boolean;
             /**
-             * Opening
              * @default random
              * @enum {string}
              */
             opening?: "random" | "snake";
-            /**
-             * Round
-             * @default 1
-             */
+            /** @default 1 */
             round?: number;
-            /**
-             * Finished
-             * @default 0
-             */
+            /** @default 0 */
             finished?: number;
-            /**
-             * Settled
-             * @default false
-             */
+            /** @default false */
             settled?: boolean;
-            /**
-             * Seat
-             * @default 0
-             */
+            /** @default 0 */
             seat?: number;
-            /**
-             * Line
-             * @default []
-             */
+            /** @default [] */
             line?: components["schemas"]["SetUpKing"][];
-            /**
-             * Next Line
-             * @default []
-             */
+            /** @default [] */
             next_line?: components["schemas"]["SetUpKing"][];
-            /**
-             * Unseen
-             * @default []
-             */
+            /** @default [] */
             unseen?: number[];
-            /**
-             * Kingdoms
-             * @default []
-             */
+            /** @default [] */
             kingdoms?: components["schemas"]["SetUpSquare"][][];
         };
-        /**
-         * SetUpKing
-         * @description A domino of a line, and the seat whose king is on it.
-         */
         SetUpKing: {
-            /** Domino */
             domino: number;
-            /** Seat */
             seat?: number | null;
         };
-        /**
-         * SetUpSquare
-         * @description A covered square of a kingdom, relative to the castle.
-         */
         SetUpSquare: {
-            /** X */
             x: number;
-            /** Y */
             y: number;
-            /**
-             * Terrain
-             * @enum {string}
-             */
+            /** @enum {string} */
             terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /**
-             * Crowns
-             * @default 0
-             */
+            /** @default 0 */
             crowns?: number;
         };
-        /**
-         * Settings
-         * @description What you have chosen for all your devices; `null` leaves it to the device.
-         */
         Settings: {
-            /** Theme */
             theme?: ("light" | "dark") | null;
-            /**
-             * Pace
-             * @description of what moves
-             */
             pace?: ("calm" | "brisk" | "none") | null;
-            /** Sound */
             sound?: boolean | null;
-            /** Language */
             language?: ("en" | "fr" | "es") | null;
-            /**
-             * Warning
-             * @description of placements against bots that give away so many points
-             */
             warning?: (3 | 6) | null;
         };
-        /**
-         * SnapshotMessage
-         * @description The socket's first message if ``after`` was left out or is too long ago.
-         */
+        Share: {
+            value: number;
+            low: number;
+            high: number;
+        };
         SnapshotMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3143,277 +1183,133 @@ export interface components {
             table: components["schemas"]["Table"];
             you: components["schemas"]["You"];
         };
-        /**
-         * SpokenWord
-         * @description One of the fixed words that players can say to each other.
-         */
+        Sockets: {
+            socket: components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"] | components["schemas"]["SaidMessage"];
+            analysis: components["schemas"]["AnalysisSocketMessage"];
+            review: components["schemas"]["ReviewNews"];
+        };
         SpokenWord: {
-            /**
-             * Word
-             * @enum {string}
-             */
+            /** @enum {string} */
             word: "hello" | "good_luck" | "your_turn" | "one_moment" | "well_played" | "oh_no" | "thanks" | "goodbye";
         };
-        /**
-         * Start
-         * @description The position from which a game begins.
-         *
-         *     ``to_draw`` are the seats of the kings that are still to be drawn; in the snake opening the first one decides all.
-         */
         Start: {
-            /** Position */
             position: string;
-            /** Round */
             round: number;
-            /** Line */
             line: components["schemas"]["LineEntry"][];
-            /** Next Line */
             next_line: components["schemas"]["LineEntry"][];
-            /** Kingdoms */
             kingdoms: components["schemas"]["BareKingdom"][];
-            /** Unseen */
             unseen: number[];
-            /** In Deck */
             in_deck: number;
-            /** To Draw */
             to_draw: number[];
         };
-        /**
-         * Statistics
-         * @description A player's games by rules, without those in which the player had several seats or none.
-         */
         Statistics: {
-            /** Finished */
             finished: number;
-            /** Won */
             won: number;
-            /** Rules */
             rules: components["schemas"]["UnderRules"][];
             best: components["schemas"]["Played"] | null;
         };
-        /**
-         * Studied
-         * @description A position, and what can be done in it.
-         *
-         *     ``due``: what chance brings next in the phase `chance`. ``kings``: the seats of which a
-         *     king can then be drawn. ``finished``: how many turns of the round are over.
-         */
         Studied: {
-            /** Position */
             position: string;
-            /** Round */
             round: number;
-            /** Line */
             line: components["schemas"]["LineEntry"][];
-            /** Next Line */
             next_line: components["schemas"]["LineEntry"][];
-            /** Kingdoms */
             kingdoms: components["schemas"]["BareKingdom"][];
-            /** Unseen */
             unseen: number[];
-            /** In Deck */
             in_deck: number;
             rules: components["schemas"]["Rules"];
-            /**
-             * Phase
-             * @enum {string}
-             */
+            /** @enum {string} */
             phase: "claim" | "place" | "chance" | "over";
-            /** Due */
             due: ("line" | "king") | null;
-            /** Seat */
             seat: number | null;
-            /** Domino */
             domino: number | null;
-            /** Fits */
             fits: boolean;
-            /** Finished */
             finished: number;
-            /** Kings */
             kings: number[];
             choices: components["schemas"]["Choices"] | null;
-            /** Winners */
             winners: number[] | null;
         };
-        /**
-         * Suggestion
-         * @description The bot to play next, since the player has ``won`` or ``lost`` the last games against another (``after``).
-         */
         Suggestion: {
-            /** Bot */
             bot: string;
-            /** After */
             after: string;
-            /**
-             * Why
-             * @enum {string}
-             */
+            /** @enum {string} */
             why: "won" | "lost";
         };
-        /**
-         * Summary
-         * @description A table in a list of tables.
-         */
         Summary: {
-            /** Id */
             id: string;
-            /**
-             * State
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "waiting" | "drawing" | "playing" | "between" | "over" | "closed";
             rules: components["schemas"]["Rules"];
-            /** Seats */
             seats: components["schemas"]["SeatEntry"][];
-            /** Round */
             round: number;
-            /** Turn */
             turn: number | null;
-            /** Created */
             created: number;
-            /** Updated */
             updated: number;
         };
-        /**
-         * Table
-         * @description A table after the event ``number``. ``turn.left`` is what is left now; ``hints`` are the plies of this game for
-         *     which a hint was taken. ``commitment``, ``digests`` and ``nonces`` are those of this game, and after it those of the
-         *     next.
-         */
         Table: {
-            /** Id */
             id: string;
-            /** Number */
             number: number;
-            /**
-             * State
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "waiting" | "drawing" | "playing" | "between" | "over" | "closed";
-            /** Created */
             created: number;
             rules: components["schemas"]["Rules"];
-            /** Dynasty */
             dynasty: ("total" | "best") | null;
-            /** Seconds */
             seconds: number | null;
-            /** Public */
             public: boolean;
-            /** Host */
             host: number | null;
-            /** Game */
             game: number;
-            /** Games */
             games: number;
-            /** Totals */
             totals: number[];
-            /** Seats */
             seats: components["schemas"]["SeatEntry"][];
             start: components["schemas"]["Start"] | null;
-            /** Round */
             round: number;
             turn: components["schemas"]["Turn"] | null;
-            /** Line */
             line: components["schemas"]["LineEntry"][];
-            /** Next Line */
             next_line: components["schemas"]["LineEntry"][];
-            /** Kingdoms */
             kingdoms: components["schemas"]["Kingdom"][];
-            /** Unseen */
             unseen: number[];
-            /** In Deck */
             in_deck: number;
-            /** Commitment */
             commitment: string | null;
-            /** Digests */
             digests: (string | null)[];
-            /** Nonces */
             nonces: (string | null)[];
             finished: components["schemas"]["Finished"] | null;
             deal: components["schemas"]["DeckRevealed"] | null;
-            /** Hints */
             hints: number[];
             wishes: components["schemas"]["Wishes"];
-            /** Rematch */
             rematch: string | null;
             closed: components["schemas"]["Closed"] | null;
-            /** Recent */
             recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
-        /**
-         * Tally
-         * @description How many games were won, lost and shared, and the player's mean points in a game (a Dynasty has three).
-         */
         Tally: {
-            /** Won */
             won: number;
-            /** Lost */
             lost: number;
-            /** Shared */
             shared: number;
-            /** Mean */
             mean: number;
         };
-        /**
-         * Terrain
-         * @description The terrain of a square: six terrains, and the castle, which matches them all.
-         *
-         *     A member equals its name: ``Terrain.WHEAT == "wheat"``. Names from other editions work too:
-         *     ``Terrain("field") is Terrain.WHEAT``. An unknown name raises `ParseError`.
-         * @enum {string}
-         */
+        /** @enum {string} */
         Terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine" | "castle";
-        /**
-         * TerrainSquare
-         * @description A covered square of a kingdom, beside the castle. It is not known which domino covers it.
-         */
         TerrainSquare: {
-            /** X */
             x: number;
-            /** Y */
             y: number;
-            /**
-             * Terrain
-             * @enum {string}
-             */
+            /** @enum {string} */
             terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** Crowns */
             crowns: number;
         };
-        /**
-         * Territory
-         * @description Connected squares of one terrain.
-         */
         Territory: {
-            /**
-             * Terrain
-             * @enum {string}
-             */
+            /** @enum {string} */
             terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** Squares */
             squares: [
                 number,
                 number
             ][];
-            /** Crowns */
             crowns: number;
-            /** Points */
             points: number;
         };
-        /**
-         * TerritoryClosed
-         * @description A territory with crowns can no longer grow. After the better placement it can, and it is no smaller.
-         *
-         *     squares: its squares, in order.
-         */
         TerritoryClosed: {
             terrain: components["schemas"]["Terrain"];
-            /** Squares */
             squares: [
                 number,
                 number
             ][];
-            /** Crowns */
             crowns: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3421,84 +1317,39 @@ export interface components {
              */
             code: "territory_closed";
         };
-        /**
-         * TerritoryGain
-         * @description A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains.
-         */
         TerritoryGain: {
-            /**
-             * Terrain
-             * @enum {string}
-             */
+            /** @enum {string} */
             terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** Squares */
             squares: number;
-            /** Crowns */
             crowns: number;
-            /** Points */
             points: number;
         };
-        /**
-         * Turn
-         * @description The next decision. ``left`` are the milliseconds that a person has for it, at the time of the event.
-         */
         Turn: {
-            /** Ply */
             ply: number;
-            /** Seat */
             seat: number;
-            /**
-             * Phase
-             * @enum {string}
-             */
+            /** @enum {string} */
             phase: "claim" | "place";
-            /** Domino */
             domino: number | null;
-            /** Fits */
             fits: boolean;
-            /** Round */
             round: number;
-            /** Left */
             left: number | null;
         };
-        /**
-         * TurnActions
-         * @description One action, or a placement and the claim of the same turn.
-         */
         TurnActions: {
-            /** Ply */
             ply: number;
-            /** Actions */
             actions: string[];
         };
-        /**
-         * UnderRules
-         * @description The games under one set of rules, also by bot.
-         */
         UnderRules: {
             rules: components["schemas"]["Rules"];
-            /** Dynasty */
             dynasty: ("total" | "best") | null;
             tally: components["schemas"]["Tally"];
-            win_rate: components["schemas"]["WinRate"] | null;
-            /** Bots */
+            share: components["schemas"]["Share"] | null;
             bots: components["schemas"]["AgainstBot"][];
         };
-        /**
-         * Unfillable
-         * @description It leaves empty squares between the others that no domino can ever cover. Before it, a domino could cover them;
-         *     the better placement covers them, or leaves that possible.
-         *
-         *     squares: the empty squares, in order.
-         *     harmony: whether Harmony is gone as well, which is still possible after the better placement.
-         */
         Unfillable: {
-            /** Squares */
             squares: [
                 number,
                 number
             ][];
-            /** Harmony */
             harmony: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3506,32 +1357,16 @@ export interface components {
              */
             code: "unfillable";
         };
-        /**
-         * UnfinishedGame
-         * @description An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now.
-         *
-         *     ``squares`` were covered when the game began.
-         */
         UnfinishedGame: {
-            /** Id */
             id: string;
-            /**
-             * State
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "waiting" | "drawing" | "playing" | "between";
             rules: components["schemas"]["Rules"];
-            /** Players */
             players: components["schemas"]["Player"][];
-            /** Seats */
             seats: number[];
-            /** Round */
             round: number;
-            /** Turn */
             turn: number | null;
-            /** Seat */
             seat: number;
-            /** Kingdom */
             kingdom: [
                 number,
                 number,
@@ -3539,108 +1374,46 @@ export interface components {
                 number,
                 number
             ][];
-            /** Squares */
             squares: components["schemas"]["TerrainSquare"][];
         };
-        /**
-         * UnfinishedGames
-         * @description Your unfinished tables, the last change first.
-         */
         UnfinishedGames: {
-            /** Games */
             games: components["schemas"]["UnfinishedGame"][];
         };
-        /**
-         * UsedPasskey
-         * @description A passkey that was used. ``join``: this device's own games move to the identity of the passkey.
-         */
         UsedPasskey: {
-            /** Credential */
             credential: {
                 [key: string]: unknown;
             };
-            /**
-             * Join
-             * @default false
-             */
+            /** @default false */
             join?: boolean;
         };
-        /**
-         * Value
-         * @description What an action is worth to the seat to move; `null` where it has not been tried yet.
-         *
-         *     ``error`` is about the standard error of ``win``: 0 if the analysis is exact. ``line``: the action and how it may go
-         *     on.
-         */
         Value: {
-            /** Action */
             action: string;
-            /** Playouts */
             playouts: number;
-            /** Win */
             win: number | null;
-            /** Score */
             score: number | null;
-            /** Margin */
             margin: number | null;
-            /** Error */
             error: number | null;
-            /** Line */
             line: string[];
         };
-        /**
-         * Watched
-         * @description A game that can be watched, and its events, as a table would send them.
-         */
         Watched: {
             game: components["schemas"]["Played"];
-            /** Events */
             events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
-        /**
-         * Why
-         * @description The engine's refusal of an action: its code, and the facts that belong to the code.
-         */
         Why: {
             code: components["schemas"]["RefusalCode"];
-            /** Domino */
             domino?: number | null;
-            /** Seat */
             seat?: number | null;
-            /** Square */
             square?: [
                 number,
                 number
             ] | null;
-            /** Width */
             width?: number | null;
-            /** Height */
             height?: number | null;
-            /** Terrains */
             terrains?: ("wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine")[] | null;
-            /** Line */
             line?: number[] | null;
         };
-        /**
-         * WinRate
-         * @description The share of games won, between 0 and 1, and the ends of its 95% interval (Wilson, JASA 22, 1927).
-         */
-        WinRate: {
-            /** Value */
-            value: number;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-        };
-        /**
-         * Wished
-         * @description A player wishes to end the game or to play again, or does not (any longer).
-         */
         Wished: {
-            /** Number */
             number: number;
-            /** At */
             at: number;
             turn?: components["schemas"]["Turn"] | null;
             /**
@@ -3648,48 +1421,23 @@ export interface components {
              * @enum {string}
              */
             kind: "wished";
-            /** Seat */
             seat: number;
-            /**
-             * What
-             * @enum {string}
-             */
+            /** @enum {string} */
             what: "end" | "rematch";
-            /** Yes */
             yes: boolean;
         };
-        /**
-         * Wishes
-         * @description The seats that wish to end the game, that wish to play again, and that do not.
-         */
         Wishes: {
-            /** End */
             end: number[];
-            /** Rematch */
             rematch: number[];
-            /** Declined */
             declined: number[];
         };
-        /**
-         * You
-         * @description A client's role at a table. ``invites`` and ``code`` are for the host of a waiting table.
-         */
         You: {
-            /** Name */
             name: string | null;
-            /** Seats */
             seats: number[];
-            /** Host */
             host: boolean;
-            /** Invites */
             invites: components["schemas"]["Invite"][];
-            /** Code */
             code: string | null;
         };
-        /**
-         * YouMessage
-         * @description The client's role has changed.
-         */
         YouMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3721,7 +1469,6 @@ export type CodeWords = components['schemas']['CodeWords'];
 export type Committed = components['schemas']['Committed'];
 export type Cost = components['schemas']['Cost'];
 export type Created = components['schemas']['Created'];
-export type Deal = components['schemas']['Deal'];
 export type Dealt = components['schemas']['Dealt'];
 export type Decision = components['schemas']['Decision'];
 export type DeckRevealed = components['schemas']['DeckRevealed'];
@@ -3742,7 +1489,6 @@ export type FewerPoints = components['schemas']['FewerPoints'];
 export type Finished = components['schemas']['Finished'];
 export type Forgotten = components['schemas']['Forgotten'];
 export type HarmonyLost = components['schemas']['HarmonyLost'];
-export type Health = components['schemas']['Health'];
 export type Hint = components['schemas']['Hint'];
 export type HintRequest = components['schemas']['HintRequest'];
 export type Hinted = components['schemas']['Hinted'];
@@ -3752,8 +1498,6 @@ export type Invite = components['schemas']['Invite'];
 export type Kept = components['schemas']['Kept'];
 export type KingDrawn = components['schemas']['KingDrawn'];
 export type Kingdom = components['schemas']['Kingdom'];
-export type KnownPasskey = components['schemas']['KnownPasskey'];
-export type KnownTable = components['schemas']['KnownTable'];
 export type LaterTurn = components['schemas']['LaterTurn'];
 export type Left = components['schemas']['Left'];
 export type LeftToOpponents = components['schemas']['LeftToOpponents'];
@@ -3770,12 +1514,11 @@ export type NewTable = components['schemas']['NewTable'];
 export type Nonce = components['schemas']['Nonce'];
 export type NonceGiven = components['schemas']['NonceGiven'];
 export type OffCentre = components['schemas']['OffCentre'];
-export type OwnGame = components['schemas']['OwnGame'];
 export type OwnRecord = components['schemas']['OwnRecord'];
 export type OwnRecords = components['schemas']['OwnRecords'];
 export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type Paths = components['schemas']['Paths'];
 export type Person = components['schemas']['Person'];
-export type PersonalData = components['schemas']['PersonalData'];
 export type Placed = components['schemas']['Placed'];
 export type Placement = components['schemas']['Placement'];
 export type Played = components['schemas']['Played'];
@@ -3784,7 +1527,6 @@ export type Player = components['schemas']['Player'];
 export type PositionMoves = components['schemas']['PositionMoves'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type Proof = components['schemas']['Proof'];
-export type Ready = components['schemas']['Ready'];
 export type RecordPositions = components['schemas']['RecordPositions'];
 export type RecordText = components['schemas']['RecordText'];
 export type RefusalBody = components['schemas']['RefusalBody'];
@@ -3811,7 +1553,9 @@ export type SetUp = components['schemas']['SetUp'];
 export type SetUpKing = components['schemas']['SetUpKing'];
 export type SetUpSquare = components['schemas']['SetUpSquare'];
 export type Settings = components['schemas']['Settings'];
+export type Share = components['schemas']['Share'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
+export type Sockets = components['schemas']['Sockets'];
 export type SpokenWord = components['schemas']['SpokenWord'];
 export type Start = components['schemas']['Start'];
 export type Statistics = components['schemas']['Statistics'];
@@ -3835,8401 +1579,9 @@ export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Value = components['schemas']['Value'];
 export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
-export type WinRate = components['schemas']['WinRate'];
 export type Wished = components['schemas']['Wished'];
 export type Wishes = components['schemas']['Wishes'];
 export type You = components['schemas']['You'];
 export type YouMessage = components['schemas']['YouMessage'];
 export type $defs = Record<string, never>;
-export interface operations {
-    lobby_api_tables_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lobby"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    create_api_tables_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewTable"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: too_many_bots, too_many_tables */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_bots" | "too_many_tables";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_bot, bad_field, bad_position, bad_rules */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_bot" | "bad_field" | "bad_position" | "bad_rules";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    read_api_tables__table__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    read_events_api_tables__table__events_get: {
-        parameters: {
-            query?: {
-                after?: number;
-            };
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Events"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    choices_api_tables__table__choices_get: {
-        parameters: {
-            query: {
-                ply: number;
-                after?: string;
-            };
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Choices"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    act_api_tables__table__actions_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TurnActions"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    say_api_tables__table__say_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SpokenWord"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SaidMessage"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    start_api_tables__table__start_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_host, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_host" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_waiting, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_waiting" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    next_game_api_tables__table__next_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    give_nonce_api_tables__table__nonce_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Nonce"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_drawing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_drawing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_nonce */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_nonce";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    end_api_tables__table__end_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EndWish"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    rematch_api_tables__table__rematch_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RematchWish"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over, stale_ply, too_many_bots, too_many_tables */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over" | "stale_ply" | "too_many_bots" | "too_many_tables";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    close_api_tables__table__close_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_host, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_host" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_waiting, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_waiting" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    hint_api_tables__table__hint_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HintRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Hint"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_alone, not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_alone" | "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    cost_api_tables__table__cost_get: {
-        parameters: {
-            query: {
-                ply: number;
-                action: string;
-            };
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Cost"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_alone, not_yours */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_alone" | "not_yours";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    sit_api_tables__table__seats_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SeatRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin, wrong_secret */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin" | "wrong_secret";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_waiting, seat_taken, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_waiting" | "seat_taken" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    leave_api_tables__table__seats__seat__leave_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-                seat: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    stand_in_api_tables__table__seats__seat__stand_in_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-                seat: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_away, not_playing, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_away" | "not_playing" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    return_to_api_tables__table__seats__seat__return_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-                seat: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seen"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    secret_api_tables__table__seats__seat__secret_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                table: string;
-                seat: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatSecret"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: not_yours, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_yours" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    code_api_code_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeWords"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Invitation"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_code */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_code";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    me_api_me_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Person"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    rename_api_me_put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Me"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Person"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    settings_api_me_settings_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Settings"] | null;
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    change_settings_api_me_settings_put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Settings"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Settings"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    suggested_api_me_suggestion_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Suggestion"] | null;
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    everything_api_me_data_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonalData"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    identity_api_me_identity_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    make_link_api_me_link_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeviceLink"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    use_link_api_link_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkSecret"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_link */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_link";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: has_games */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "has_games";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    options_to_make_api_me_passkeys_options_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyOptions"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    make_passkey_api_me_passkeys_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPasskey"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: bad_passkey, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_passkey" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    options_to_sign_in_api_passkey_options_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyOptions"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    sign_in_api_passkey_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UsedPasskey"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: bad_passkey, other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_passkey" | "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: has_games */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "has_games";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    sign_out_elsewhere_api_me_sign_out_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    forget_api_me_forget_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Forgotten"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    unfinished_api_me_tables_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnfinishedGames"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    played_api_me_games_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description `next` of the page before */
-                before?: string | null;
-                outcome?: ("won" | "lost") | null;
-                /** @description text of the rules */
-                rules?: string | null;
-                /** @description with `rules`; none: single games */
-                dynasty?: ("total" | "best") | null;
-                /** @description spec string of all opponents */
-                bot?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayedGames"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    keep_api_me_games_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OwnRecords"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Kept"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: too_many_games */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_games";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_record */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_record";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    forget_all_api_me_games_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    sum_up_api_me_statistics_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Statistics"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    export_api_me_records_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    forget_api_me_games__game__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_game";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    record_api_tables__table__record_get: {
-        parameters: {
-            query?: {
-                game?: number;
-            };
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    picture_api_tables__table__picture_get: {
-        parameters: {
-            query?: {
-                game?: number;
-                language?: "en" | "fr" | "es";
-            };
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/png": string;
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    watch_api_records_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RecordText"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Watched"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_record */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_record";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    watch_kept_api_games__game__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Watched"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_game";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    kept_record_api_games__game__record_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_game */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_game";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    verify_api_verify_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RecordText"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Deal"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_record */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_record";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    choose_api_reviews__game__choices_get: {
-        parameters: {
-            query: {
-                /** @description of the game, from 0 */
-                ply: number;
-                /** @description of a Dynasty */
-                number?: number;
-            };
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Choices"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_game, no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_game" | "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    cost_api_reviews__game__cost_get: {
-        parameters: {
-            query: {
-                /** @description of the game, from 0 */
-                ply: number;
-                action: string;
-                /** @description of a Dynasty */
-                number?: number;
-            };
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Cost"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Not Found: no_game, no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_game" | "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over, stale_ply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over" | "stale_ply";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy, storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    dominoes_api_dominoes_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Domino"][];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    bots_api_bots_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Bot"][];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    health_health_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    ready_ready_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ready"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: storage */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    set_up_api_analysis_setup_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetUp"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Checked"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_rules */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_rules";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    position_api_analysis_position_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PositionMoves"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Studied"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_position, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_position" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    record_api_analysis_record_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RecordText"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordPositions"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field, bad_record */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_field" | "bad_record";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    messagesocket_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"] | components["schemas"]["SaidMessage"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An answer is ignored. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    messageanalysis_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnalysisSocketMessage"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An answer is ignored. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    messagereview_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReviewNews"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An answer is ignored. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-}
+export type operations = Record<string, never>;
