@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 from pydantic_core import to_json
-from reducer import apply, reduced_in_node
 from support.nonces import nonce_of, promised
 from support.outcomes import ended
+from support.node import reduced_steps
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
@@ -216,16 +216,6 @@ def test_a_log_without_places_gets_those_of_the_engine(rules: kd.Rules) -> None:
         assert state.finished.places == ended(state.game).places
 
 
-@every_life
-def test_folding_the_public_events_gives_the_snapshot_after_every_command(rules: kd.Rules) -> None:
-    for log in lives(rules):
-        table: dict[str, Any] = {"id": TABLE}
-        for step in log.steps:
-            for entry in step.entries:
-                table = apply(table, json.loads(entry.body))
-            assert table == json.loads(to_json(shown(step.state)))
-
-
 def closed(rules: kd.Rules) -> Log:
     """Tell of a table that is closed before its game begins."""
     log = Log(rules, [Seat("person", "Ida", user="ida"), Seat("open")])
@@ -238,7 +228,7 @@ def closed(rules: kd.Rules) -> Log:
 def test_the_browser_makes_the_same_table_of_the_events_after_every_command(rules: kd.Rules) -> None:
     logs = [*lives(rules), closed(rules)]
     steps = [[[json.loads(entry.body) for entry in step.entries] for step in log.steps] for log in logs]
-    tables = reduced_in_node([{"id": TABLE, "steps": each} for each in steps])
+    tables = reduced_steps([(TABLE, each) for each in steps])
     for log, told in zip(logs, tables, strict=True):
         assert told == [json.loads(to_json(shown(step.state))) for step in log.steps]
 

@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from reducer import reduced
 from support.clients import Client, Json, Server, opened
 from support.outcomes import ended, totals
+from support.node import reduced
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings

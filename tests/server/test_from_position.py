@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from reducer import reduced, run_node
 from support.clients import Client, Json, Server
+from support.node import reduced, run_node
 
 import kingdomino as kd
 from kingdomino.server.tables.core import deal

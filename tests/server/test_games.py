@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
-from reducer import reduced
 from support.clients import Client, Json, Server
+from support.node import reduced
 
 import kingdomino as kd
 from kingdomino.server.http.routes import games as routes

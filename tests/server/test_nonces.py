@@ -5,9 +5,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from reducer import reduced
 from support.clients import Client, Clock, Json, Server, opened
 from support.nonces import nonce_of, promised
+from support.node import reduced
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings

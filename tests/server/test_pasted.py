@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reducer import run_node
 from support.clients import Server
+from support.node import run_node
 
 import kingdomino as kd
 from kingdomino.cli import main

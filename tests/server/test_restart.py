@@ -5,8 +5,8 @@ import logging
 import sqlite3
 
 import pytest
-from reducer import reduced
 from support.clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
+from support.node import reduced
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.core.registry import Registry

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from reducer import reduced
 from support.clients import Clock, Json, Server, changed, numbers, opened
 from support.outcomes import ended, totals
+from support.node import reduced
 
 import kingdomino as kd
 from kingdomino.server import pools
