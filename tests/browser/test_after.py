@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Literal
 
+import pytest
 from playwright.sync_api import Route, expect
 from support.outcomes import ended, totals
+from support.setups import unseen_after
 
 import kingdomino as kd
 from browser.player import Player, Sit, catalogue
@@ -83,6 +86,23 @@ def test_a_page_that_misses_a_file_after_an_update_asks_to_be_loaded_again(sit: 
     expect(ida.again).to_be_visible()
 
 
+def sit_alone(ida: Player, seat: int) -> None:
+    """Have the page believe that it has only one of its seats."""
+
+    def alone(text: str | bytes) -> str | bytes:
+        message = json.loads(text)
+        if message["type"] == "snapshot":
+            message["you"]["seats"] = [seat]
+        return json.dumps(message)
+
+    ida.page.route_web_socket(
+        "**/socket*",
+        lambda socket: (lambda server: server.on_message(lambda text: socket.send(alone(text))))(
+            socket.connect_to_server()
+        ),
+    )
+
+
 def test_among_four_the_end_says_your_place_and_shows_your_kingdom(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", "me", "me", "me")
@@ -91,18 +111,7 @@ def test_among_four_the_end_says_your_place_and_shows_your_kingdom(sit: Sit) -> 
     places = finished["places"]
     last = finished["ranking"][-1]
 
-    def only_last(text: str | bytes) -> str | bytes:
-        message = json.loads(text)
-        if message["type"] == "snapshot":
-            message["you"]["seats"] = [last]
-        return json.dumps(message)
-
-    ida.page.route_web_socket(
-        "**/socket*",
-        lambda socket: (lambda server: server.on_message(lambda text: socket.send(only_last(text))))(
-            socket.connect_to_server()
-        ),
-    )
+    sit_alone(ida, last)
     ida.go(f"/t/{table}")
     totals = [score["total"] for score in finished["scores"]]
     above = next(seat for seat in reversed(finished["ranking"]) if places[seat] < places[last])
@@ -115,6 +124,65 @@ def test_among_four_the_end_says_your_place_and_shows_your_kingdom(sit: Sit) -> 
     expect(ida.page.locator(".stage .score")).to_have_text(str(totals[last]))
     shown = ida.page.locator(".ranks .score")
     expect(shown).to_have_text([str(totals[seat]) for seat in finished["ranking"]])
+
+
+# Kingdoms of 4 points, named by the squares of their largest territory and by their crowns.
+FOUR_ONE, FOUR_TWO, TWO_TWO, NOTHING = "Cw1www", "llw2w/llC.", "Cw2w", "C"
+
+
+@pytest.mark.parametrize(
+    ("edition", "kingdoms", "title", "why"),
+    [
+        (
+            "first",
+            (FOUR_ONE, FOUR_TWO, TWO_TWO),
+            "You came second, level on points.",
+            (
+                "Oskar wins by more crowns. You, Oskar, and Pablo all have 4 points. "
+                "Oskar's largest territory is 4 squares of lake, yours is 4 squares of wheat, "
+                "Pablo's is 2 squares of wheat. Crowns decide: Oskar 2 crowns and you 1 crown."
+            ),
+        ),
+        (
+            "second",
+            (FOUR_ONE, FOUR_TWO, TWO_TWO),
+            "You share the victory with Oskar.",
+            (
+                "You, Oskar, and Pablo all have 4 points. Your largest territory is 4 squares of wheat, "
+                "Oskar's is 4 squares of lake, Pablo's is 2 squares of wheat."
+            ),
+        ),
+        (
+            "first",
+            (FOUR_TWO, FOUR_TWO, NOTHING),
+            "You share the victory with Oskar.",
+            (
+                "You and Oskar have 4 points each, largest territories of 4 squares, and 2 crowns. "
+                "Mara and Pablo both have 0 points. Mara's largest territory is 2 squares of lake."
+            ),
+        ),
+        (
+            "second",
+            (TWO_TWO, TWO_TWO, TWO_TWO),
+            "You share the victory with Oskar and Pablo.",
+            "You, Oskar, and Pablo have 4 points each, and largest territories of 2 squares.",
+        ),
+    ],
+)
+def test_the_end_names_the_figures_that_decided_a_tie(
+    sit: Sit, edition: Literal["first", "second"], kingdoms: tuple[str, str, str], title: str, why: str
+) -> None:
+    ida = sit()
+    rules = kd.Rules(4, edition)
+    line = f"{rules.rounds} place:3 *5@0,*6@1,*8@2,9@3 - {unseen_after([5, 6, 8, 9], rules)}"
+    seats = [{"kind": "me", "name": name} for name in ("Ida", "Oskar", "Pablo", "Mara")]
+    position = f"kd1 {rules.to_text()} {line} {';'.join(kingdoms)};C"
+    table = ida.ask("/api/tables", {"seats": seats, "position": position})["table"]["id"]
+    ida.program(table)
+    sit_alone(ida, 0)
+    ida.go(f"/t/{table}")
+    expect(ida.title).to_have_text(title)
+    expect(ida.page.locator(".why")).to_have_text(why.replace("'", "\u2019"))
 
 
 def test_who_watches_goes_along_to_the_next_game(sit: Sit) -> None:

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -197,23 +196,6 @@ def test_replaying_a_log_gives_the_same_state_after_every_command(rules: kd.Rule
                 state = next(states)
             assert state == step.state
             assert shown(state) == shown(step.state)
-
-
-def without_places(entry: Entry) -> Entry:
-    """Write an entry as servers did that told no places."""
-    event = json.loads(entry.body)
-    for result in (event, event.get("match") or {}):
-        result.pop("places", None)
-    return replace(entry, body=json.dumps(event))
-
-
-@every_life
-def test_a_log_without_places_gets_those_of_the_engine(rules: kd.Rules) -> None:
-    log = lives(rules)[0]
-    *_, state = replayed([without_places(entry) for step in log.steps for entry in step.entries])
-    assert state.finished == log.state.finished
-    if state.finished:
-        assert state.finished.places == ended(state.game).places
 
 
 def closed(rules: kd.Rules) -> Log:

@@ -243,7 +243,7 @@ def test_every_way_to_win_has_a_sentence(language: Language) -> None:
             winners = tuple(range(players)) if reason == "shared" else (0,)
             ended = {"ranking": tuple(range(players)), "winners": winners, "decided_by": reason}
             game = Finished.model_construct(**ended)
-            match = MatchResult(scores=tuple(points), **ended)
+            match = MatchResult.model_construct(scores=tuple(points), **ended)
             said |= {sharing.sentence(each, points, names, language) for each in (game, match)}
     assert all(text.startswith("Ida") and text.endswith(".") and "{" not in text for text in said)
     assert len(said) == 11

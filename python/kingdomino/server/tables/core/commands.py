@@ -228,6 +228,9 @@ class Transaction:
             places=outcome.places,
             winners=outcome.winners,
             decided_by=outcome.decided_by,
+            behind_by=outcome.behind_by,
+            largest_territories=outcome.largest_territories,
+            crowns=outcome.crowns,
             totals=events.points(match.scores()),
             match=events.MatchResult.of(won) if won else None,
         )

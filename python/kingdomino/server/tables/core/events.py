@@ -226,11 +226,11 @@ def _squares(kingdom: kd.Kingdom) -> Iterator[TerrainSquare]:
 
 
 class MatchResult(Model):
-    """How a Dynasty ended. An older server wrote no ``places``."""
+    """How a Dynasty ended."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
-    places: tuple[int, ...] = ()
+    places: tuple[int, ...]
     winners: tuple[int, ...]
     decided_by: DecidedBy
 
@@ -429,16 +429,21 @@ class Returned(Event):
 class Finished(Event):
     """A game is over. ``totals`` are the points by seat of this game and those before it.
 
-    ``places`` are by seat, and those that are equal in everything share one. An older server wrote none.
+    ``places`` are by seat; seats that are equal in everything share one. ``behind_by`` is, by seat, the rule that
+    puts it behind the one before it in the ``ranking``. The figures of the tie-breaks are ``largest_territories``, in
+    squares, and ``crowns``, which is empty where they break no tie.
     """
 
     kind: Literal["finished"] = "finished"
     game: int
     scores: tuple[Score, ...]
     ranking: tuple[int, ...]
-    places: tuple[int, ...] = ()
+    places: tuple[int, ...]
     winners: tuple[int, ...]
     decided_by: DecidedBy
+    behind_by: tuple[DecidedBy | None, ...]
+    largest_territories: tuple[int, ...]
+    crowns: tuple[int, ...]
     totals: tuple[int, ...]
     match: MatchResult | None
 

@@ -245,7 +245,7 @@ class State:
             case events.Returned():
                 self._change_seat(event.seat, replace(self.seats[event.seat], away=None))
             case events.Finished():
-                self.finished = event if event.places else self._placed(event)
+                self.finished = event
                 self.stage = "over" if self.game_number == self.games else "between"
             case events.DeckRevealed():
                 self.revealed = event
@@ -313,13 +313,6 @@ class State:
             self.owners.update(
                 {entry.domino: entry.seat for line in shown for entry in line if entry.seat is not None}
             )
-
-    def _placed(self, event: events.Finished) -> events.Finished:
-        """Add the places to an event that an older server wrote without them."""
-        outcome, won = self.game.outcome(), self.match.outcome()
-        assert outcome is not None
-        match = events.MatchResult.of(won) if event.match and won else event.match
-        return event.model_copy(update={"places": outcome.places, "match": match})
 
     def _note_action(self, event: events.Action, body: str) -> None:
         self.ply = event.ply + 1

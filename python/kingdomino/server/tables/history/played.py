@@ -27,8 +27,7 @@ class Played(events.Model):
     ``seats`` are the player's. The outcome is ``neutral`` if the player had several seats or none, or if the game began
     from a position, ``start``. ``scores`` has the points by seat of each finished game. The ``totals`` decided, and
     ``winners``, ``ranking`` and ``decided_by`` follow from them. ``kingdom`` is the kingdom of ``seat`` in its best
-    game, and ``squares`` were covered at the start of that; ``round`` is the last round. An older server wrote
-    no ``places``.
+    game, and ``squares`` were covered at the start of that; ``round`` is the last round.
     """
 
     id: str
@@ -43,7 +42,7 @@ class Played(events.Model):
     scores: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     ranking: tuple[int, ...]
-    places: tuple[int, ...] = ()
+    places: tuple[int, ...]
     winners: tuple[int, ...]
     decided_by: events.DecidedBy | None
     seat: int

@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 
 /** `You won, 23 to 15.`, `You came third of four, with 56.`, `Ann won among four, with 60.` @param {Ended} game */
 export function resultSentence(game) {
-  const { decided_by, outcome, places = [], players, round, rules, seats, totals, winners } = game;
+  const { decided_by, outcome, places, players, round, rules, seats, totals, winners } = game;
   if (outcome === "unfinished") {
     return round ? t("games.stopped", { round, rounds: rules.rounds }) : t("games.stopped_opening");
   }

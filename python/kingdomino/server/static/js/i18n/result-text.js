@@ -20,7 +20,7 @@ function ownPlace(places, own) {
 
 /** `You win, 23 to 15.`, `You came fourth, 7 points short of third.` @param {FinishedTable} table @param {number[]} own your seats */
 export function headline(table, own) {
-  const { ranking, places = [], scores } = table.finished;
+  const { ranking, places, scores } = table.finished;
   const place = ownPlace(places, own);
   if (place === 1) return wonHeadline(table, own);
   const seat = yours(own);
@@ -44,7 +44,7 @@ function wonHeadline(table, own) {
  * @param {number[]} own your seats
  */
 export function matchHeadline(table, match, own) {
-  const place = ownPlace(match.places ?? [], own);
+  const place = ownPlace(match.places, own);
   return place === 1 ? matchWon(table, match, own) : t("end.match_came", { place: t(`end.place_${place}`) });
 }
 
@@ -62,7 +62,7 @@ function matchWon(table, { winners, scores }, own) {
  * @param {number[]} own your seats
  */
 export function placesReason(table, own) {
-  const { ranking, places = [], scores, decided_by } = table.finished;
+  const { ranking, places, scores, decided_by, behind_by } = table.finished;
   const [first, second] = ranking;
   const best = scores[first].total;
   let lead = "";
@@ -73,34 +73,33 @@ export function placesReason(table, own) {
   } else if (decided_by === "score") {
     lead = t(`end.ahead_${whose([second], own)}`, { points: points(best - scores[second].total), who: nameOf(table, second) });
   }
-  const ties = groups(ranking, (seat) => scores[seat].total).map((seats) => tieText(table, seats, own));
+  const ties = groups(ranking, (seat) => behind_by[seat] === "score").map((seats) => tieText(table, seats, own));
   return [lead, ...ties].filter(Boolean).join(" ");
 }
 
 /** How the seats of a tie came to their places. @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
 function tieText(table, seats, own) {
-  const { scores } = table.finished;
-  const isFirst = table.rules.edition === "first";
-  const alike = groups(seats, (seat) => largestSize(scores[seat]));
-  const undecided = alike.filter((group) => isFirst && new Set(group.map((seat) => crowns(scores[seat]))).size > 1);
-  const byCrowns = undecided.map((group) => mostCrowns(table, group, own));
+  const { behind_by, crowns } = table.finished;
+  const alike = groups(seats, (seat) => behind_by[seat] === "largest_territory");
+  const byCrowns = alike.filter(([, ...behind]) => behind.some((seat) => behind_by[seat] === "crowns"))
+    .map((group) => mostCrowns(table, group, own));
   if (alike[0]?.length !== seats.length) {
     return [equalPoints(table, seats, own), largestTerritories(table, seats, own), ...byCrowns].join(" ");
   }
-  return [equal(isFirst && !undecided.length ? "crowns" : "territory", table, seats, own), ...byCrowns].join(" ");
+  return [equal(crowns.length && !byCrowns.length ? "crowns" : "territory", table, seats, own), ...byCrowns].join(" ");
 }
 
 /**
- * The groups of two and more neighbours in a ranking that have the same figure.
+ * The groups of two and more neighbours in a ranking that nothing separates.
  * @param {number[]} ranking
- * @param {(seat: number) => number} figure
+ * @param {(seat: number) => boolean} isBehind whether the rule puts the seat behind the one before it
  */
-function groups(ranking, figure) {
+function groups(ranking, isBehind) {
   /** @type {number[][]} */
   const all = [];
   for (const seat of ranking) {
     const last = all.at(-1);
-    if (last && figure(last[0]) === figure(seat)) last.push(seat);
+    if (last && !isBehind(seat)) last.push(seat);
     else all.push([seat]);
   }
   return all.filter((group) => group.length > 1);
@@ -134,15 +133,6 @@ function names(table, seats, own) {
 const points = (/** @type {number} */ n) => t("end.points", { n });
 const squares = (/** @type {number} */ n) => t("end.squares", { n });
 
-/** The largest territory, with crowns or without. @param {Score} score */
-const largest = ({ territories }) =>
-  territories.reduce((best, one) => (one.squares.length > best.squares.length ? one : best));
-
-const largestSize = (/** @type {Score} */ score) => largest(score).squares.length;
-
-/** All crowns of a kingdom. @param {Score} score */
-const crowns = ({ territories }) => territories.reduce((sum, one) => sum + one.crowns, 0);
-
 /** `You and Oskar both have 50 points.` @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
 function equalPoints(table, seats, own) {
   const { total } = table.finished.scores[seats[0]];
@@ -157,10 +147,13 @@ function equalPoints(table, seats, own) {
  * @param {number[]} own
  */
 function largestTerritories(table, seats, own) {
-  const figures = seats.map((seat, index) => {
-    const { squares: covered, terrain } = largest(table.finished.scores[seat]);
+  const { largest_territories, scores } = table.finished;
+  const covered = seats.filter((seat) => largest_territories[seat]); // the others have only a castle
+  const figures = covered.map((seat, index) => {
+    const n = largest_territories[seat];
+    const terrain = scores[seat].territories.find((one) => one.squares.length === n)?.terrain ?? "";
     return t(`end.largest_${index ? "next" : "first"}_${whose([seat], own)}`, {
-      who: nameOf(table, seat), squares: squares(covered.length), terrain: terrainWord(terrain),
+      who: nameOf(table, seat), squares: squares(n), terrain: terrainWord(terrain),
     });
   });
   return `${figures.join(", ")}.`;
@@ -174,10 +167,11 @@ function largestTerritories(table, seats, own) {
  * @param {number[]} own
  */
 function equal(upTo, table, seats, own) {
-  const score = table.finished.scores[seats[0]];
+  const { scores, largest_territories, crowns } = table.finished;
+  const [seat] = seats;
   return t(`end.equal_${upTo}_${whose(seats, own)}`, {
-    who: names(table, seats, own), points: points(score.total), squares: squares(largestSize(score)),
-    crowns: t("end.crowns", { n: crowns(score) }),
+    who: names(table, seats, own), points: points(scores[seat].total), squares: squares(largest_territories[seat]),
+    crowns: t("end.crowns", { n: crowns[seat] ?? 0 }),
   });
 }
 
@@ -185,7 +179,7 @@ function equal(upTo, table, seats, own) {
 function mostCrowns(table, seats, own) {
   const figures = seats.map((seat) => t("end.figure", {
     who: seat === yours(own) ? t("end.you_within") : nameOf(table, seat),
-    figure: t("end.crowns", { n: crowns(table.finished.scores[seat]) }),
+    figure: t("end.crowns", { n: table.finished.crowns[seat] }),
   }));
   return t("end.most_crowns", { figures: list(figures) });
 }

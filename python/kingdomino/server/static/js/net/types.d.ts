@@ -312,11 +312,13 @@ export interface components {
             game: number;
             scores: components["schemas"]["Score"][];
             ranking: number[];
-            /** @default [] */
-            places?: number[];
+            places: number[];
             winners: number[];
             /** @enum {string} */
             decided_by: "score" | "largest_territory" | "crowns" | "shared";
+            behind_by: (("score" | "largest_territory" | "crowns" | "shared") | null)[];
+            largest_territories: number[];
+            crowns: number[];
             totals: number[];
             match: components["schemas"]["MatchResult"] | null;
         };
@@ -465,8 +467,7 @@ export interface components {
         MatchResult: {
             scores: number[];
             ranking: number[];
-            /** @default [] */
-            places?: number[];
+            places: number[];
             winners: number[];
             /** @enum {string} */
             decided_by: "score" | "largest_territory" | "crowns" | "shared";
@@ -883,8 +884,7 @@ export interface components {
             scores: number[][];
             totals: number[];
             ranking: number[];
-            /** @default [] */
-            places?: number[];
+            places: number[];
             winners: number[];
             decided_by: ("score" | "largest_territory" | "crowns" | "shared") | null;
             seat: number;

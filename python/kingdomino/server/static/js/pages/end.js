@@ -148,7 +148,7 @@ const wait = (signal, ms) => new Promise((resolve) => {
 /** Who won, and why. @param {FinishedTable} table @param {number[]} own your seats @param {HTMLElement} rematch */
 function head(table, own, rematch) {
   const { match, decided_by } = table.finished;
-  const { winners, places = [] } = match ?? table.finished;
+  const { winners, places } = match ?? table.finished;
   const won = headline(table, own);
   const reason = match && decided_by === "score" ? "" : placesReason(table, own);
   const title = match ? matchHeadline(table, match, own) : won;
@@ -168,7 +168,7 @@ function more() {
 
 /** A seat with its place. @param {FinishedTable} table @param {number} seat @param {number} you your seat, or -1 */
 function entry(table, seat, you) {
-  const { scores, places = [] } = table.finished;
+  const { scores, places } = table.finished;
   const { total } = scores[seat];
   return el(seat === you ? `li.you.seat-${SEATS[seat]}` : `li.seat-${SEATS[seat]}`,
     el("span.place", ordinal(places[seat])), el("div.mini", kingdomPicture(table, seat)),
