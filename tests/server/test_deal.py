@@ -16,6 +16,7 @@ from support.node import run_node
 
 import kingdomino as kd
 from kingdomino.server.tables.core.deal import Commitment, Deal, check, digest_of, new_secret, tags
+from kingdomino.server.tables.core.events import Rules
 
 DOCS = Path(__file__).parents[2] / "docs/formats/table.md"
 TABLE = "q3v7n2kd8wjm"
@@ -257,9 +258,7 @@ def test_the_browser_draws_the_same_deck_and_computes_the_same_digests() -> None
     asked: list[dict[str, Any]] = []
     for deal in deals:
         assert deal.proof is not None
-        rules = deal.rules
-        words = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
-        words |= {"dominoes": rules.dominoes, "line": rules.line_length}
+        words = Rules.of(deal.rules).model_dump(mode="json")
         asked.append(
             {"rules": words, "commitment": deal.commitment, "proof": deal.proof.model_dump(mode="json")}
         )

@@ -11,7 +11,7 @@ from support.node import reduced, run_node
 
 import kingdomino as kd
 from kingdomino.server.tables.core import deal
-from kingdomino.server.tables.core.events import Start
+from kingdomino.server.tables.core.events import Rules, Start
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}
@@ -142,8 +142,7 @@ def test_the_browser_draws_what_is_still_to_come_as_the_server_does() -> None:
         dealt.game()
         deals.append(dealt)
         assert dealt.proof is not None
-        words: Json = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
-        words |= {"dominoes": rules.dominoes, "line": rules.line_length, "text": rules.to_text()}
+        words = Rules.of(rules).model_dump(mode="json")
         start = Start.of(position).model_dump(mode="json")
         asked.append(
             {

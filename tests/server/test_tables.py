@@ -63,23 +63,26 @@ async def test_a_whole_game_is_played_over_the_api(server: Server, options: Json
 
 async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
     ida = server.client()
-    table = await ida.create("me", "bot", mighty_duel=True)
-    rules = kd.Rules(2, mighty_duel=True)
+    rules = kd.Rules(2, mighty_duel=True, middle_kingdom=True, opening="snake")
+    table = await ida.create("me", "bot", mighty_duel=True, middle_kingdom=True, opening="snake")
     assert (await ida.table(table))["rules"] == {
         "text": rules.to_text(),
         "players": 2,
         "edition": "second",
         "mighty_duel": True,
         "harmony": False,
-        "middle_kingdom": False,
-        "opening": "random",
+        "middle_kingdom": True,
+        "opening": "snake",
         "size": 7,
         "kings": 2,
         "rounds": 12,
         "line": 4,
         "dominoes": 48,
         "harmony_points": 0,
-        "middle_kingdom_points": 0,
+        "middle_kingdom_points": 10,
+        "to_draw": [0, 0, 1, 1],
+        "snake": [[0, 1, 1, 0], [1, 0, 0, 1]],
+        "castle": {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": 10},
     }
 
 

@@ -58,11 +58,13 @@ class Commitment:
         lines = "".join(f"nonce {seat} {nonce or _NONE}\n" for seat, nonce in enumerate(nonces))
         key = _hmac(bytes.fromhex(self.secret), f"{_DRAW}\ncommitment {commitment}\n{lines}")
         below = _numbers(key)
-        start, length = self.start or kd.Position(self.rules), self.rules.line_length
-        dominoes = _shuffled(sorted(domino.number for domino in start.unseen), below)
-        firsts = range(0, start.dominoes_to_come, length)
-        deck = tuple(number for first in firsts for number in sorted(dominoes[first : first + length]))
+        start = self.start or kd.Position(self.rules)
+        dominoes = _shuffled(sorted(domino.number for domino in start.unseen), below)[
+            : start.dominoes_to_come
+        ]
         kings = _opening(start, below)
+        game = kd.Game.from_position(start, deck=dominoes, opening=kings)  # which sorts each line
+        deck = tuple(domino.number for domino in game.deck)
         proof = Proof(seats=self.seats, secret=self.secret, digests=tuple(digests), nonces=tuple(nonces))
         return Deal(self.rules, deck, kings, commitment, key, proof=proof, start=self.start)
 

@@ -42,56 +42,6 @@ class Model(BaseModel):
 # What events are made of.
 
 
-class Rules(Model):
-    """A rules set, with the values that follow from it."""
-
-    text: str
-    players: int
-    edition: Literal["first", "second"]
-    mighty_duel: bool
-    harmony: bool
-    middle_kingdom: bool
-    opening: Literal["random", "snake"]
-    size: int
-    kings: int
-    rounds: int
-    line: int
-    dominoes: int
-    harmony_points: int
-    middle_kingdom_points: int
-
-    @classmethod
-    @lru_cache(maxsize=128)
-    def of(cls, rules: kd.Rules) -> Self:
-        """Spell a rules set out. Every summary of a table has it, so it is cached."""
-        return cls(
-            text=rules.to_text(),
-            players=rules.players,
-            edition=rules.edition,
-            mighty_duel=rules.mighty_duel,
-            harmony=rules.harmony,
-            middle_kingdom=rules.middle_kingdom,
-            opening=rules.opening,
-            size=rules.size,
-            kings=rules.kings,
-            rounds=rules.rounds,
-            line=rules.line_length,
-            dominoes=rules.dominoes,
-            harmony_points=rules.harmony_points,
-            middle_kingdom_points=rules.middle_kingdom_points,
-        )
-
-
-class SeatEntry(Model):
-    """Who has a seat."""
-
-    seat: int
-    kind: Literal["person", "bot", "invited", "open"]
-    name: str | None
-    bot: str | None
-    away: Away | None
-
-
 class Territory(Model):
     """Connected squares of one terrain."""
 
@@ -128,6 +78,68 @@ class Score(Model):
             harmony=score.harmony,
             middle_kingdom=score.middle_kingdom,
         )
+
+
+class Rules(Model):
+    """A rules set, with the values that follow from it.
+
+    ``to_draw`` are the seats of the kings in the opening. ``snake`` are the orders in which they claim, by the seat
+    whose king is drawn first; empty if each king is drawn. ``castle`` is the score of a castle alone.
+    """
+
+    text: str
+    players: int
+    edition: Literal["first", "second"]
+    mighty_duel: bool
+    harmony: bool
+    middle_kingdom: bool
+    opening: Literal["random", "snake"]
+    size: int
+    kings: int
+    rounds: int
+    line: int
+    dominoes: int
+    harmony_points: int
+    middle_kingdom_points: int
+    to_draw: tuple[int, ...]
+    snake: tuple[tuple[int, ...], ...]
+    castle: Score
+
+    @classmethod
+    @lru_cache(maxsize=128)
+    def of(cls, rules: kd.Rules) -> Self:
+        """Spell a rules set out. Every summary of a table has it, so it is cached."""
+        castle = kd.Kingdom(rules.size)
+        orders = map(rules.snake_order, range(rules.players))
+        return cls(
+            text=rules.to_text(),
+            players=rules.players,
+            edition=rules.edition,
+            mighty_duel=rules.mighty_duel,
+            harmony=rules.harmony,
+            middle_kingdom=rules.middle_kingdom,
+            opening=rules.opening,
+            size=rules.size,
+            kings=rules.kings,
+            rounds=rules.rounds,
+            line=rules.line_length,
+            dominoes=rules.dominoes,
+            harmony_points=rules.harmony_points,
+            middle_kingdom_points=rules.middle_kingdom_points,
+            to_draw=kd.Position(rules).kings_to_draw,
+            snake=tuple(order for order in orders if order is not None),
+            castle=Score.of(castle, castle.score(rules), final=False),
+        )
+
+
+class SeatEntry(Model):
+    """Who has a seat."""
+
+    seat: int
+    kind: Literal["person", "bot", "invited", "open"]
+    name: str | None
+    bot: str | None
+    away: Away | None
 
 
 class Turn(Model):

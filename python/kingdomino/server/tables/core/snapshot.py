@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import kingdomino as kd
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.state import Stage, State
 
@@ -159,10 +158,10 @@ def _next_line(state: State, index: int) -> tuple[events.LineEntry, ...]:
 def _kingdom(state: State, seat: int) -> Kingdom:
     if state.finished:
         score = state.finished.scores[seat]
-    elif state.start and not state.dealt:
-        score = state.start.kingdoms[seat].score
-    else:
-        kingdom = state.position.kingdoms[seat] if state.dealt else kd.Kingdom(state.rules.size)
+    elif state.dealt:
+        kingdom = state.position.kingdoms[seat]
         score = events.Score.of(kingdom, kingdom.score(state.rules), final=False)
+    else:
+        score = state.start.kingdoms[seat].score if state.start else events.Rules.of(state.rules).castle
     squares = state.start.kingdoms[seat].squares if state.start else ()
     return Kingdom(squares=squares, dominoes=state.placed[seat], discarded=state.discarded[seat], score=score)

@@ -111,7 +111,7 @@ export function claimOrderText(table, domino) {
   const taken = others.filter(({ seat }) => seat !== null);
   const lower = (/** @type {LineEntry[]} */ entries) => entries.filter((entry) => entry.domino < domino).length;
   const free = others.filter(({ seat }) => seat === null);
-  const coming = table.rules.players * table.rules.kings - taken.length - 1;
+  const coming = table.rules.to_draw.length - taken.length - 1;
   // Later claims may take lower numbers or higher ones.
   const least = lower(taken) + Math.max(0, coming - (free.length - lower(free)));
   const most = lower(taken) + Math.min(coming, lower(free));

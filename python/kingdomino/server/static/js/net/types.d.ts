@@ -1041,6 +1041,9 @@ export interface components {
             dominoes: number;
             harmony_points: number;
             middle_kingdom_points: number;
+            to_draw: number[];
+            snake: number[][];
+            castle: components["schemas"]["Score"];
         };
         SaidMessage: {
             /**

@@ -6,7 +6,7 @@ import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
 /**
  * @import { Proof, Rules, Start, Table } from "../net/types.js"
  * @typedef {object} Drawn what the deal is for
- * @property {Pick<Rules, "players" | "kings" | "opening" | "dominoes" | "line">} rules
+ * @property {Pick<Rules, "players" | "dominoes" | "line" | "to_draw" | "snake">} rules
  * @property {Pick<Start, "unseen" | "in_deck" | "to_draw"> | null} start
  */
 
@@ -42,16 +42,9 @@ export function draw({ rules, start }, commitment, { secret, nonces }) {
   for (let first = 0; first < (start?.in_deck ?? rules.dominoes); first += rules.line) {
     deck.push(...all.slice(first, first + rules.line).sort((one, other) => one - other));
   }
-  return { deck, opening: start ? shuffled([...start.to_draw], below) : drawKings(rules, below) };
-}
-
-/** @param {Pick<Table["rules"], "players" | "kings" | "opening">} rules @param {(limit: number) => number} below */
-function drawKings({ opening, players, kings }, below) {
-  if (opening === "snake") {
-    const first = below(players);
-    return [first, 1 - first, 1 - first, first];
-  }
-  return shuffled(Array.from({ length: players * kings }, (_, at) => Math.floor(at / kings)), below);
+  const kings = (start ?? rules).to_draw;
+  const isSnake = kings.length > 0 && rules.snake.length > 0;
+  return { deck, opening: isSnake ? rules.snake[below(rules.players)] : shuffled([...kings], below) };
 }
 
 /** A function that gives a number below a limit, each equally often. @param {Uint8Array} key */

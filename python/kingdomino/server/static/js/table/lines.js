@@ -47,8 +47,7 @@ export class Lines {
   #showKings({ recent, turn, rules, seats }) {
     const claimed = recent.flatMap((event) => (event.kind === "claimed" ? [event.seat] : []));
     const drawn = turn?.phase === "claim" ? [...claimed, turn.seat] : claimed;
-    const all = Array.from({ length: rules.players * rules.kings }, (_, at) => at);
-    this.kings.replaceChildren(...all.map((at) => {
+    this.kings.replaceChildren(...rules.to_draw.map((_, at) => {
       if (at >= drawn.length) {
         return el("li.hidden", el("span.visually-hidden", t("table.in_hand")));
       }

@@ -10,10 +10,13 @@
 
 const RECENT = 8;
 
+const NO_SCORE = { total: 0, territories: [], harmony: 0, middle_kingdom: 0 };
+
 /** Those of a table before its first event, which has the real ones. @type {Rules} */
 const NO_RULES = {
   text: "", players: 0, edition: "second", mighty_duel: false, harmony: false, middle_kingdom: false,
   opening: "random", size: 0, kings: 0, rounds: 0, line: 0, dominoes: 0, harmony_points: 0, middle_kingdom_points: 0,
+  to_draw: [], snake: [], castle: NO_SCORE,
 };
 
 const NO_WISHES = { end: [], rematch: [], declined: [] };
@@ -50,18 +53,14 @@ export function apply(table, event) {
 const unclaimed = (domino) => ({ domino, seat: null, done: false });
 
 /**
- * Kingdoms before the first decision. A castle alone stands in the middle, so that bonus would count.
+ * Kingdoms before the first decision.
  * @param {readonly SeatEntry[]} seats
  * @param {Rules} rules
  * @param {Start | null} start
  * @returns {Kingdom[]}
  */
 const firstKingdoms = (seats, rules, start) => seats.map((_, seat) => ({
-  dominoes: [],
-  discarded: [],
-  ...(start?.kingdoms[seat] ?? {
-    squares: [], score: { total: 0, territories: [], harmony: 0, middle_kingdom: rules.middle_kingdom_points },
-  }),
+  dominoes: [], discarded: [], ...(start?.kingdoms[seat] ?? { squares: [], score: rules.castle }),
 }));
 
 /** What lies there when a game begins. @param {Start | null} start */
