@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Route, expect
 
+import kingdomino as kd
 from browser.player import Player, Sit
 from browser.test_offline import no_server
 
@@ -80,6 +81,23 @@ def test_new_moves_come_into_the_list_where_it_is_and_alone(sit: Sit) -> None:
     expect(items).not_to_have_count(before)
     expect(body).to_be_focused()
     assert body.evaluate("(body) => body.scrollTop") == 60
+
+
+def test_the_moves_of_a_game_from_a_position_stand_under_its_rounds(sit: Sit) -> None:
+    ida, game = sit(), kd.Game(seed=5)
+    while game.position.round < 2:
+        game.play(game.legal_actions()[0])
+    wish = {"seats": [{"kind": "me"}, {"kind": "me"}], "position": game.position.to_text()}
+    table = ida.ask("/api/tables", wish)["table"]["id"]
+    ida.program(table, lambda stands: bool(stands["round"] == 4))
+    ida.go(f"/t/{table}")
+    all_moves(ida).click()
+    lines = {2: game.position.line, 3: game.position.next_line}
+    titles = [
+        ida.say("table.log_round", round=number, dominoes=", ".join(str(slot.domino.number) for slot in line))
+        for number, line in lines.items()
+    ]
+    expect(panel(ida).get_by_role("heading", level=3)).to_have_text(titles[::-1])
 
 
 def test_the_snake_opening_does_not_say_that_kings_are_drawn(sit: Sit) -> None:

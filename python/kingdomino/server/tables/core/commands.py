@@ -206,7 +206,7 @@ class Transaction:
                 case kd.KingDrawn(seat):
                     followed.append(events.KingDrawn(number=next(numbers), at=self.at, seat=seat))
                 case kd.RoundBegan():
-                    pass  # the turn says its round
+                    followed.append(events.RoundBegan.of(before, now, next(numbers), self.at))
                 case kd.Finished(outcome):
                     followed.append(self._finished(outcome, next(numbers)))
                     followed.append(self._deck_revealed(next(numbers)))

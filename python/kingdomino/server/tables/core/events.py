@@ -393,6 +393,24 @@ class KingDrawn(Event):
     seat: int
 
 
+class RoundBegan(Event):
+    """A round began: what was the next line is the ``line`` now."""
+
+    kind: Literal["round_began"] = "round_began"
+    round: int
+    line: tuple[LineEntry, ...]
+
+    @classmethod
+    def of(cls, before: kd.Position, now: kd.Position, number: int, at: int) -> Self:
+        """Report the round that began with the last claim. An unclaimed domino stays in its line."""
+        claimed = {slot.domino: LineEntry.of(slot) for slot in now.line}
+        line = (
+            claimed.get(slot.domino) or LineEntry(domino=slot.domino.number, seat=None, done=True)
+            for slot in before.offered
+        )
+        return cls(number=number, at=at, round=now.round, line=tuple(line))
+
+
 class _Action(Event):
     ply: int
     seat: int
@@ -512,6 +530,7 @@ TableEvent: TypeAlias = Annotated[
     | Dealt
     | Revealed
     | KingDrawn
+    | RoundBegan
     | Claimed
     | Placed
     | Discarded

@@ -258,7 +258,7 @@ class State:
                 self.rematch = event.table
             case events.Closed():
                 self.stage, self.closed = "closed", event
-            case events.KingDrawn():
+            case events.KingDrawn() | events.RoundBegan():
                 pass  # part of the game's position
         if "turn" in event.model_fields_set:
             self.turn = event.turn

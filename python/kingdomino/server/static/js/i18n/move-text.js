@@ -9,7 +9,7 @@ import { nameOf, withBold } from "./names.js";
 
 /**
  * @import { Move, TableEvent } from "../net/events.js"
- * @import { Placed, Table, Wished } from "../net/types.js"
+ * @import { LineEntry, Placed, Table, Wished } from "../net/types.js"
  */
 
 /** How many turns are shown beside the table. */
@@ -117,6 +117,9 @@ export function welcomeText(events, own) {
   return t(`table.welcome_${kind}`, { domino: first.domino, claim: claim?.domino ?? 0 });
 }
 
+/** The dominoes of a line. @param {LineEntry[]} line */
+const numbers = (line) => line.map(({ domino }) => domino);
+
 /**
  * All turns of a game, newest first, under a heading for each round with its line.
  * @param {Table} table
@@ -124,22 +127,17 @@ export function welcomeText(events, own) {
  * @param {TableEvent[]} events of one game
  */
 export function gameLog(table, own, events) {
-  /** @type {{line: number[], events: TableEvent[]}[]} */
-  const rounds = [];
+  const { start } = table;
+  const first = start && { round: start.round, dominoes: numbers(start.round ? start.line : start.next_line), events: [] };
+  /** @type {{round: number, dominoes: number[], events: TableEvent[]}[]} */
+  const rounds = first ? [first] : [];
   for (const event of events) {
-    if (event.kind === "revealed") rounds.push({ line: event.line, events: [] });
+    if (event.kind === "round_began") rounds.push({ round: event.round, dominoes: numbers(event.line), events: [] });
+    else if (event.kind === "revealed" && !event.round) rounds.push({ round: 0, dominoes: event.line, events: [] });
     else rounds.at(-1)?.events.push(event);
   }
-  // The line revealed in round n is placed in round n + 1: its numbers head the round in which it is placed.
-  const last = table.rules.rounds;
-  const late = rounds.at(-1);
-  if (late && rounds.length === last) {
-    const cut = late.events.findIndex(({ turn }) => turn?.round === last) + 1;
-    if (cut) rounds.push({ line: [], events: late.events.splice(cut) });
-  }
-  return rounds.flatMap(({ events: during }, round) => {
-    const placing = round ? rounds[round - 1].line : rounds[0].line;
-    const params = { round, dominoes: placing.join(", ") };
+  return rounds.flatMap(({ round, dominoes, events: during }) => {
+    const params = { round, dominoes: dominoes.join(", ") };
     const heading = t(round ? "table.log_round" : "table.log_opening", params);
     const items = groupTurns(during).map((turn) => turnItem(table, own, turn));
     return items.length ? [el("section", el("h3", heading), el("ul", ...items.reverse()))] : [];

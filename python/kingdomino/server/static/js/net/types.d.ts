@@ -247,7 +247,7 @@ export interface components {
             mean_margin: number[];
         };
         Events: {
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         EventsMessage: {
             /**
@@ -255,7 +255,7 @@ export interface components {
              * @enum {string}
              */
             type: "events";
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
             you?: components["schemas"]["You"] | null;
             left?: number | null;
         };
@@ -1024,6 +1024,18 @@ export interface components {
             seats?: components["schemas"]["SeatReview"][] | null;
             refusal?: components["schemas"]["RefusalBody"] | null;
         };
+        RoundBegan: {
+            number: number;
+            at: number;
+            turn?: components["schemas"]["Turn"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "round_began";
+            round: number;
+            line: components["schemas"]["LineEntry"][];
+        };
         Rules: {
             text: string;
             players: number;
@@ -1280,7 +1292,7 @@ export interface components {
             wishes: components["schemas"]["Wishes"];
             rematch: string | null;
             closed: components["schemas"]["Closed"] | null;
-            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         Tally: {
             won: number;
@@ -1400,7 +1412,7 @@ export interface components {
         };
         Watched: {
             game: components["schemas"]["Played"];
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         Why: {
             code: components["schemas"]["RefusalCode"];
@@ -1541,6 +1553,7 @@ export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
 export type ReviewNews = components['schemas']['ReviewNews'];
+export type RoundBegan = components['schemas']['RoundBegan'];
 export type Rules = components['schemas']['Rules'];
 export type SaidMessage = components['schemas']['SaidMessage'];
 export type Score = components['schemas']['Score'];

@@ -38,15 +38,8 @@ export const isKnown = (event) => event.kind in CHANGES;
 export function apply(table, event) {
   // TypeScript cannot see that the entry of CHANGES takes the event whose kind it was found by.
   const change = /** @type {(table: Table, event: TableEvent) => Partial<Table>} */ (CHANGES[event.kind]);
-  const next = { ...table, ...change(table, event), number: event.number };
-  if (event.turn !== undefined) next.turn = event.turn;
-  if (next.turn && next.turn.round > next.round) {
-    next.round = next.turn.round;
-    next.line = next.next_line.map((entry) => ({ ...entry, done: entry.seat === null }));
-    next.next_line = [];
-  }
-  if (event.kind === "revealed") next.next_line = event.line.map(unclaimed);
-  return next;
+  const { turn = table.turn } = event;
+  return { ...table, turn, ...change(table, event), number: event.number };
 }
 
 /** @param {number} domino @returns {LineEntry} */
@@ -90,12 +83,13 @@ const CHANGES = {
   drawing: (_, { digests }) => ({ state: "drawing", digests }),
   nonce: ({ nonces }, { seat, nonce }) => ({ nonces: nonces.with(seat, nonce) }),
   dealt: (table, { game, commitment, nonces }) => ({
-    state: "playing", game, commitment, nonces: nonces ?? table.nonces, totals: table.finished?.totals ?? table.totals, turn: null,
+    state: "playing", game, commitment, nonces: nonces ?? table.nonces, totals: table.finished?.totals ?? table.totals,
     ...firstLines(table.start), kingdoms: firstKingdoms(table.seats, table.rules, table.start), finished: null, deal: null, recent: [],
     hints: [], wishes: NO_WISHES,
   }),
   king_drawn: () => ({}),
-  revealed: (_, { unseen, in_deck }) => ({ unseen, in_deck }),
+  round_began: (_, { round, line }) => ({ round, line, next_line: [] }),
+  revealed: (_, { line, unseen, in_deck }) => ({ next_line: line.map(unclaimed), unseen, in_deck }),
   claimed: (table, event) => ({
     next_line: table.next_line.map((entry) =>
       entry.domino === event.domino ? { ...entry, seat: event.seat } : entry,

@@ -184,16 +184,11 @@ export class TableView extends Emitter {
     if (!before) return this.show(after);
     if (event.kind === "placed") return this.#playPlaced(event, after);
     if (!motionAllowed()) return this.show(after);
-    if (event.kind === "revealed") return this.#playLine(after);
-    if (event.kind !== "claimed") {
-      this.show(after);
-      return event.kind === "king_drawn" && this.lines.acting ? fadeIn(this.lines.acting) : undefined;
-    }
-    if (after.round === before.round) return this.#playClaimed(event, after);
-    const next_line = after.line.map((entry) => ({ ...entry, done: false }));
-    const between = { ...before, next_line };
-    await this.#playClaimed(event, between);
-    return this.table === between ? this.#playLine(after) : undefined;
+    if (event.kind === "claimed") return this.#playClaimed(event, after);
+    if (event.kind === "round_began" && !event.turn) return; // the line that is revealed next comes with it
+    if (event.kind === "round_began" || event.kind === "revealed") return this.#playLine(after);
+    this.show(after);
+    return event.kind === "king_drawn" && this.lines.acting ? fadeIn(this.lines.acting) : undefined;
   }
 
   /** @param {Placed} event @param {Table} after */
