@@ -24,6 +24,7 @@ from kingdomino.server.tables.bots.threads import off_loop
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.refusals import Refusal, bad_record
 from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import PlacedDomino
 from kingdomino.server.tables.history import records, statistics
 from kingdomino.server.tables.history.played import Played, Player
@@ -144,17 +145,17 @@ async def forget(registry: InRegistry, user: User, game: str) -> Response:
 
 
 async def _unfinished(registry: Registry, row: TableRow, own: list[int]) -> schemas.UnfinishedGame:
-    table = json.loads(row.summary)
-    seat = table["turn"] if table["turn"] in own else own[0]
+    table = Summary.of_row(row)
+    seat = table.turn if table.turn in own else own[0]
     squares, kingdom = await _kingdom(registry, row.id, seat)
     return schemas.UnfinishedGame(
         id=row.id,
-        state=table["state"],
-        rules=table["rules"],
-        players=tuple(Player(name=entry["name"], bot=entry["bot"]) for entry in table["seats"]),
+        state=table.state,  # type: ignore[arg-type]  # of an unfinished table
+        rules=table.rules,
+        players=tuple(Player(name=entry.name, bot=entry.bot) for entry in table.seats),
         seats=tuple(own),
-        round=table["round"],
-        turn=table["turn"],
+        round=table.round,
+        turn=table.turn,
         seat=seat,
         kingdom=kingdom,
         squares=squares,

@@ -8,7 +8,6 @@ files answer with JSON.
 
 import asyncio
 import gzip
-import json
 import re
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -27,6 +26,7 @@ from kingdomino.server.http.words import language_of
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import Seat, State
 from kingdomino.server.tables.people.codes import Language
 from kingdomino.server.tables.people.secrets import is_table_id
@@ -104,7 +104,7 @@ async def _result(registry: Registry, row: TableRow, language: Language) -> Resu
         return None
     finished = events.read(entries[-1].body)
     assert isinstance(finished, events.Finished)
-    seats = tuple(Seat(seat["kind"], seat["name"]) for seat in json.loads(row.summary)["seats"])
+    seats = tuple(Seat(seat.kind, seat.name) for seat in Summary.of_row(row).seats)
     return Result.of(State(row.id, seats=seats, game_number=finished.game, finished=finished), language)
 
 

@@ -1,6 +1,5 @@
 """Routes for yourself: your name, your unfinished tables, your settings, and what to play next."""
 
-import json
 from typing import Final
 
 from fastapi import APIRouter
@@ -9,6 +8,7 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.history.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
@@ -64,14 +64,14 @@ async def _person(registry: Registry, user: str) -> schemas.Person:
 
 
 def _my_table(row: TableRow, own: list[int]) -> schemas.MyTable:
-    summary = json.loads(row.summary)
+    summary = Summary.of_row(row)
     return schemas.MyTable(
         id=row.id,
-        state=summary["state"],
-        seats=summary["seats"],
+        state=summary.state,  # type: ignore[arg-type]  # of an unfinished table
+        seats=summary.seats,
         own=tuple(own),
-        round=summary["round"],
-        rounds=summary["rules"]["rounds"],
-        your_turn=summary["turn"] in own,
+        round=summary.round,
+        rounds=summary.rules.rounds,
+        your_turn=summary.turn in own,
         updated=row.updated,
     )

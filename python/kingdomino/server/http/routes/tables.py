@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
@@ -21,6 +20,7 @@ from kingdomino.server.tables.core.commands import Transaction
 from kingdomino.server.tables.core.messages import SaidMessage
 from kingdomino.server.tables.core.refusals import Refusal, illegal
 from kingdomino.server.tables.core.rules import ChosenRules
+from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import Seat, State
 from kingdomino.server.tables.people import rematches
 
@@ -41,8 +41,8 @@ async def lobby(registry: InRegistry, request: Request) -> Answer:
     now, network = registry.clock.now(), address_of(request.scope)
     waiting = await registry.lobby.list("open", now, network)
     playing = await registry.lobby.list("watch", now, network)
-    open_tables, watched = ([json.loads(row.summary) for row in rows] for rows in (waiting, playing))
-    return Answer({"open": open_tables, "watch": watched})
+    listed, watched = (tuple(Summary.of_row(row) for row in rows) for rows in (waiting, playing))
+    return Answer(schemas.Lobby(open=listed, watch=watched))
 
 
 @router.post(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Self
+
+from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.state import Stage, State
 
@@ -76,6 +79,11 @@ class Summary(events.Model):
     turn: int | None
     created: int
     updated: int
+
+    @classmethod
+    def of_row(cls, row: TableRow) -> Self:
+        """Read the summary of a stored table."""
+        return cls.model_validate_json(row.summary)
 
 
 def snapshot(state: State, left: int | None) -> Table:
