@@ -16,7 +16,7 @@ import kingdomino as kd
 from kingdomino.server.storage import Entry
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.commands import Transaction, created
-from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal, read_actions
 from kingdomino.server.tables.core.snapshot import Table, snapshot
 from kingdomino.server.tables.core.state import Seat, State
 
@@ -92,12 +92,12 @@ class Log:
         """Play a turn, or the first half of one."""
         state = self.state
         game = kd.Game.from_position(state.position, seed=chance.getrandbits(32))
-        mover, actions = game.position.to_move, list[str]()
+        mover, actions = game.position.to_move, list[kd.Action]()
         while game.position.to_move == mover and len(actions) < 2:
             action = chance.choice(game.legal_actions())
             if actions and (action.kind != "claim" or chance.random() < 0.3):
                 break
-            actions.append(str(action))
+            actions.append(action)
             if game.position.phase == "claim":
                 break
             game.play(action)
@@ -299,9 +299,9 @@ def test_a_turn_with_one_bad_action_is_refused_as_a_whole() -> None:
     while log.state.position.phase != "place":
         log.turn(random.Random(1))
     before = log.state
-    place = str(log.state.game.legal_actions()[0])
+    place = log.state.game.legal_actions()[0]
     with pytest.raises(Refusal, match="claim 49") as refused, log as transaction:
-        transaction.act(before.ply, [place, "claim 49"], "person")
+        transaction.act(before.ply, [place, *read_actions(["claim 49"])], "person")
     assert refused.value.code == "illegal_action"
     assert log.state is before
 
@@ -310,10 +310,10 @@ def test_a_claim_ends_the_turn_so_that_a_second_one_tells_nothing_about_the_next
     reasons = set()
     for _ in range(20):
         log = Log(kd.Rules(2), PEOPLE)
-        first, second = map(str, log.state.game.legal_actions()[:2])
+        first, second = log.state.game.legal_actions()[:2]
         with pytest.raises(Refusal) as refused, log as transaction:
             transaction.act(0, [first, second], "person")
-        reasons.add(refused.value.reason.removeprefix(second))
+        reasons.add(refused.value.reason.removeprefix(str(second)))
     assert reasons == {": this turn is over"}
 
 
@@ -322,11 +322,11 @@ def test_time_is_given_for_a_whole_turn_not_for_its_halves() -> None:
     log = Log(kd.Rules(2), people, seconds=60)
     while log.state.position.phase != "place":
         with log as transaction:
-            transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
+            transaction.act(log.state.ply, [log.state.game.legal_actions()[0]], "person")
         assert log.state.turn is not None
         assert log.state.turn.left == 60_000
     transaction = Transaction(log.state, log.at, 23_000)
-    transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
+    transaction.act(log.state.ply, [log.state.game.legal_actions()[0]], "person")
     assert transaction.state.turn is not None
     assert (transaction.state.turn.phase, transaction.state.turn.left) == ("claim", 23_000)
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, lists, none, one_of, sampled_from
-from support.nonces import dealt_from, nonce_of, promised
 from support.node import run_node
+from support.nonces import dealt_from, nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.tables.core.deal import Commitment, Deal, check, digest_of, new_secret, tags

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from support.clients import Client, Json, Server, opened
-from support.outcomes import ended, totals
 from support.node import reduced
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from support.clients import Client, Clock, Json, Server, opened
-from support.nonces import nonce_of, promised
 from support.node import reduced
+from support.nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings

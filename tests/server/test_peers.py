@@ -262,7 +262,7 @@ async def test_a_bot_whose_turn_waits_for_a_thread_longer_than_it_may_take_choos
     may_choose, signs, hear, choose = asyncio.Event(), 0, RemoteBots.hear, BotRunner.turn
     bot = {"kind": "bot", "bot": "king:playouts=20"}
 
-    async def wait(bots: BotRunner, spec: str, *rest: Any) -> tuple[list[str], bool]:  # noqa: ANN401
+    async def wait(bots: BotRunner, spec: str, *rest: Any) -> tuple[list[kd.Action], bool]:  # noqa: ANN401
         if spec == bot["bot"]:
             await may_choose.wait()
         return await choose(bots, spec, *rest)
@@ -298,9 +298,9 @@ async def test_a_process_tells_all_jobs_that_it_has_taken_until_they_are_done(
         if isinstance(message, Alive | Chosen):
             told.append(message)
 
-    async def choose(*_: object) -> tuple[list[str], bool]:
+    async def choose(*_: object) -> tuple[list[kd.Action], bool]:
         await may_choose.wait()
-        return ["claim 1"], False
+        return [kd.Action.claim(1)], False
 
     monkeypatch.setattr(BotRunner, "turn", choose)
     monkeypatch.setattr("kingdomino.server.cluster.shared._BEAT", 0.01)
@@ -346,14 +346,14 @@ async def test_a_turn_that_is_asked_for_while_it_is_chosen_is_chosen_once(
     chosen: list[int] = []
     begun, both = asyncio.Event(), asyncio.Event()
 
-    async def choose(_: BotRunner, bot: str, seed: int, *rest: object) -> tuple[list[str], bool]:
+    async def choose(_: BotRunner, bot: str, seed: int, *rest: object) -> tuple[list[kd.Action], bool]:
         del bot, rest
         chosen.append(seed)
         begun.set()
         if seed == second.seed:  # which was asked for after the first was, again
             both.set()
         await both.wait()
-        return ["claim 1"], False
+        return [kd.Action.claim(1)], False
 
     monkeypatch.setattr(BotRunner, "turn", choose)
     jobs = await Jobs.open(shared.url)

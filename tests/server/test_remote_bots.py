@@ -17,7 +17,7 @@ BOT = "king:playouts=20"
 POSITION = kd.Game(seed=1).position
 SHARE = Share("here", "ida", "table")
 LIMIT = 20  # seconds
-ANSWER = ["claim 1"], False
+ANSWER = [kd.Action.claim(1)], False
 
 
 class Process:
@@ -37,7 +37,7 @@ class Process:
 
     def turn(
         self, spec: str = BOT, seed: int = 1, position: kd.Position = POSITION, share: Share = SHARE
-    ) -> asyncio.Task[tuple[list[str], bool]]:
+    ) -> asyncio.Task[tuple[list[kd.Action], bool]]:
         """Begin to wait for a turn."""
         return asyncio.create_task(self._bots.turn(spec, seed, position, share))
 
@@ -129,7 +129,7 @@ async def test_a_substitute_chooses_when_there_is_neither_an_answer_nor_a_sign(
     assert not turn.done()
     await passes(clock, 1)
     actions, failed = await turn
-    assert kd.Action.parse(actions[0]) in POSITION.legal_actions()
+    assert actions[0] in POSITION.legal_actions()
     assert failed
     failures = process.telemetry.metrics.registry
     assert failures.get_sample_value("kingdomino_bot_failures_total", {"reason": "no worker"}) == 1

@@ -31,7 +31,7 @@ from kingdomino.server.tables.core.choices import choices
 from kingdomino.server.tables.core.commands import Transaction, created
 from kingdomino.server.tables.core.deal import Commitment, Deal, new_secret
 from kingdomino.server.tables.core.events import CreatedSecret, read_secret
-from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal, read_actions
 from kingdomino.server.tables.core.snapshot import snapshot
 from kingdomino.server.tables.core.state import Dealt, Seat, State
 from kingdomino.server.tables.people import secrets
@@ -91,7 +91,7 @@ class Sent(NamedTuple):
     said: tuple[str, ...]
 
 
-def played(deal: Deal, actions: list[str], chance: random.Random | None = None) -> list[Sent]:
+def played(deal: Deal, actions: list[kd.Action], chance: random.Random | None = None) -> list[Sent]:
     """Play at a table of this deal: these actions, and others by chance if there is any."""
     people = [Seat("person", f"Client {seat}", user=f"guest {seat}") for seat in range(deal.rules.players)]
     users = {seat: f"guest {seat}" for seat in range(deal.rules.players)}
@@ -108,7 +108,7 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
         else:
             action = next(todo, None)
             if action is None and chance is not None:
-                action = str(chance.choice(kd.Game.from_position(state.position, seed=0).legal_actions()))
+                action = chance.choice(kd.Game.from_position(state.position, seed=0).legal_actions())
                 actions.append(action)
             if action is None:
                 return told
@@ -140,7 +140,7 @@ def refusals(state: State) -> Iterator[str]:
         for actions in turns:
             transaction = Transaction(state, 1_000)
             try:
-                transaction.act(ply, actions, "person")
+                transaction.act(ply, read_actions(actions), "person")
             except Refusal as refusal:
                 yield to_json(refusal.json()).decode()
             else:
@@ -150,7 +150,7 @@ def refusals(state: State) -> Iterator[str]:
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
 def test_nothing_that_a_table_says_depends_on_what_is_hidden(rules: kd.Rules) -> None:
     chance = random.Random(rules.players)
-    deal, actions = draw(rules), list[str]()
+    deal, actions = draw(rules), list[kd.Action]()
     said = played(deal, actions, chance)
     moments = {(told.lines, told.kings): number for number, told in enumerate(said)}
     for (lines, kings), number in moments.items():

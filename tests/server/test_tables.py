@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 from support.clients import Clock, Json, Server, changed, numbers, opened
-from support.outcomes import ended, totals
 from support.node import reduced
+from support.outcomes import ended, totals
 
 import kingdomino as kd
 from kingdomino.server import pools

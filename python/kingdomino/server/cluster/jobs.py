@@ -131,7 +131,7 @@ class Jobs:
             actions, failed = await bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
         while True:
             try:
-                return await self._answer(asked.request, actions, failed)
+                return await self._answer(asked.request, list(map(str, actions)), failed)
             except StorageError:  # the one that asked would wait in vain
                 _log.warning("a bot's turn could not be told", exc_info=True)
             await asyncio.sleep(_RETRY)

@@ -37,7 +37,7 @@ class _Asked:
     """A turn that is waited for here, and how many wait. ``last`` is when it was last asked for."""
 
     turn: Choose
-    answer: asyncio.Future[tuple[list[str], bool]]
+    answer: asyncio.Future[tuple[list[kd.Action], bool]]
     askers: int = 0
     last: float = -math.inf
 
@@ -71,7 +71,9 @@ class RemoteBots:
         self._signs: OrderedDict[str, float] = OrderedDict()  # when each request last had one
         self._heard = -math.inf  # when the last sign or answer came
 
-    async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
+    async def turn(
+        self, spec: str, seed: int, position: kd.Position, share: Share
+    ) -> tuple[list[kd.Action], bool]:
         """Choose a whole turn, as `BotRunner.turn`. Raises `StorageError` if the job cannot be queued."""
         if not is_slow(spec):
             return await self._here.turn(spec, seed, position, share)
@@ -98,7 +100,7 @@ class RemoteBots:
             if not asked.askers:
                 del self._asked[turn.request]
 
-    async def _answer(self, asked: _Asked) -> tuple[list[str], bool]:
+    async def _answer(self, asked: _Asked) -> tuple[list[kd.Action], bool]:
         """Wait for the answer, and ask again after a time without signs. Raises `TimeoutError` and `StorageError`."""
         begun = self._clock.time()
         while not asked.answer.done():
@@ -116,7 +118,7 @@ class RemoteBots:
                     self._note(asked.turn.request)
         return asked.answer.result()
 
-    async def _wait(self, answer: asyncio.Future[tuple[list[str], bool]], seconds: float) -> None:
+    async def _wait(self, answer: asyncio.Future[tuple[list[kd.Action], bool]], seconds: float) -> None:
         """Wait for an answer, no longer than this."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         timer = self._clock.call_later(seconds, partial(over.set_result, None))
@@ -139,7 +141,8 @@ class RemoteBots:
         self._signs.pop(message.request, None)
         asked = self._asked.get(message.request)
         if asked is not None and not asked.answer.done():
-            asked.answer.set_result((list(message.actions), message.failed))
+            actions = [kd.Action.parse(text) for text in message.actions]
+            asked.answer.set_result((actions, message.failed))
 
     def _note(self, request: str) -> None:
         """Take a sign of a request."""

@@ -18,7 +18,7 @@ from kingdomino.server.tables.core import choices as table_choices
 from kingdomino.server.tables.core.actor import TableActor
 from kingdomino.server.tables.core.commands import Transaction
 from kingdomino.server.tables.core.messages import SaidMessage
-from kingdomino.server.tables.core.refusals import Refusal, illegal
+from kingdomino.server.tables.core.refusals import Refusal, illegal, read_actions
 from kingdomino.server.tables.core.rules import ChosenRules
 from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import Seat, State
@@ -127,7 +127,7 @@ async def choices(
 )
 async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnActions) -> Answer:
     """Claim, place or discard. A placement and its claim can be sent together."""
-    actor = await registry.table(table)
+    actor, actions = await registry.table(table), read_actions(body.actions)
 
     def command(transaction: Transaction) -> None:
         state = transaction.state
@@ -138,7 +138,7 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
             raise Refusal("not_yours", "you have no seat at this table")
         if turn is not None and state.seats[turn.seat].away is not None:
             transaction.return_to(turn.seat)
-        transaction.act(body.ply, body.actions, "person")
+        transaction.act(body.ply, actions, "person")
 
     return Answer(schemas.Done(number=(await actor.ask(command)).number))
 

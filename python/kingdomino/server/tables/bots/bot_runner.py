@@ -46,7 +46,9 @@ class BotRunner:
         self._quick = _Lane("quick", cores, min(_QUICK, longest), timeout, self._telemetry)
         self._slow = _Lane("slow", self.threads, longest, timeout, self._telemetry)
 
-    async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
+    async def turn(
+        self, spec: str, seed: int, position: kd.Position, share: Share
+    ) -> tuple[list[kd.Action], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.
 
         If the bot raises, makes an illegal choice or does not stop in time, the failure is logged and a stand-in
@@ -168,11 +170,13 @@ class _Lane:
                 entry[1].set_result(None)
 
 
-async def _turn(position: kd.Position, choose: Callable[[kd.Position], Awaitable[kd.Action]]) -> list[str]:
-    first = str(await choose(position))
+async def _turn(
+    position: kd.Position, choose: Callable[[kd.Position], Awaitable[kd.Action]]
+) -> list[kd.Action]:
+    first = await choose(position)
     now = after(position, [first])
     if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
-        second = str(await choose(now))
+        second = await choose(now)
         after(now, [second])  # a bot whose action was refused would never be asked again
         return [first, second]
     return [first]

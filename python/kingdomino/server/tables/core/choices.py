@@ -85,7 +85,7 @@ def choices(position: kd.Position, ply: int) -> Choices:
     )
 
 
-def after(position: kd.Position, actions: Sequence[str]) -> kd.Position:
+def after(position: kd.Position, actions: Sequence[kd.Action | str]) -> kd.Position:
     """Play actions of one turn that have not been sent yet. Raises `KingdominoError` for an illegal one."""
     seat = position.to_move
     for action in actions:

@@ -125,7 +125,7 @@ class Transaction:
         turn = self._turn(position, self.state.ply)
         self.add(events.KingDrawn(number=self._number, at=self.at, seat=position.to_move, turn=turn))
 
-    def act(self, ply: int, actions: Sequence[str], by: events.By) -> None:
+    def act(self, ply: int, actions: Sequence[kd.Action], by: events.By) -> None:
         """Play the actions of one turn. Raises `Refusal` if one is late or illegal.
 
         A claim ends the turn even if the same seat moves next: the next king is not known until the claim is made.
@@ -138,11 +138,10 @@ class Transaction:
         if ply != self.state.ply:
             raise Refusal("stale_ply", f"ply {ply} is not next: {self.state.ply} is")
         is_over = False
-        for text in actions:
+        for action in actions:
             try:
-                action = kd.Action.parse(text)
                 if is_over:
-                    raise kd.IllegalActionError(f"{text}: this turn is over")
+                    raise kd.IllegalActionError(f"{action}: this turn is over")
                 self.play(action, by)
                 is_over = self.state.position.phase != "claim" or action.kind == "claim"
             except kd.KingdominoError as error:

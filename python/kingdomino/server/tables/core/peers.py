@@ -92,7 +92,7 @@ class BotTurns(Protocol):
 
     def turn(
         self, spec: str, seed: int, position: kd.Position, share: Share, /
-    ) -> Awaitable[tuple[list[str], bool]]:
+    ) -> Awaitable[tuple[list[kd.Action], bool]]:
         """Choose a whole turn; the second value says whether a stand-in did. Raises `StorageError`."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, Final, Self
 
 import kingdomino as kd
@@ -165,6 +166,14 @@ def bad_record(error: kd.KingdominoError, game: int | None = None) -> Refusal:
         faults=(Fault.of(error.fault),),
         why=Why.of(error.refusal) if error.refusal else None,
     )
+
+
+def read_actions(texts: Iterable[str]) -> list[kd.Action]:
+    """Read actions as clients send them. Raises `Refusal`."""
+    try:
+        return [kd.Action.parse(text) for text in texts]
+    except kd.KingdominoError as error:
+        raise illegal(error) from None
 
 
 def illegal(error: kd.KingdominoError) -> Refusal:

@@ -112,7 +112,7 @@ class Imported:
             position = transaction.state.position
             assert position.to_move is not None
             by: events.By = "bot" if seats[position.to_move].kind == "bot" else "person"
-            transaction.act(transaction.state.ply, [str(action)], by)
+            transaction.act(transaction.state.ply, [action], by)
         return [entry.body for entry in transaction.entries]
 
     @property
