@@ -182,7 +182,6 @@ export interface components {
             deck: number[];
             opening: number[];
             commitment: string;
-            salt?: string | null;
             proof?: components["schemas"]["Proof"] | null;
         };
         DeviceLink: {
@@ -1184,11 +1183,6 @@ export interface components {
             language?: ("en" | "fr" | "es") | null;
             warning?: (3 | 6) | null;
         };
-        Share: {
-            value: number;
-            low: number;
-            high: number;
-        };
         SnapshotMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1357,7 +1351,7 @@ export interface components {
             rules: components["schemas"]["Rules"];
             dynasty: ("total" | "best") | null;
             tally: components["schemas"]["Tally"];
-            share: components["schemas"]["Share"] | null;
+            win_rate: components["schemas"]["WinRate"] | null;
             bots: components["schemas"]["AgainstBot"][];
         };
         Unfillable: {
@@ -1426,6 +1420,11 @@ export interface components {
             height?: number | null;
             terrains?: ("wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine")[] | null;
             line?: number[] | null;
+        };
+        WinRate: {
+            value: number;
+            low: number;
+            high: number;
         };
         Wished: {
             number: number;
@@ -1569,7 +1568,6 @@ export type SetUp = components['schemas']['SetUp'];
 export type SetUpKing = components['schemas']['SetUpKing'];
 export type SetUpSquare = components['schemas']['SetUpSquare'];
 export type Settings = components['schemas']['Settings'];
-export type Share = components['schemas']['Share'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type Sockets = components['schemas']['Sockets'];
 export type SpokenWord = components['schemas']['SpokenWord'];
@@ -1595,6 +1593,7 @@ export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Value = components['schemas']['Value'];
 export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
+export type WinRate = components['schemas']['WinRate'];
 export type Wished = components['schemas']['Wished'];
 export type Wishes = components['schemas']['Wishes'];
 export type You = components['schemas']['You'];
