@@ -8,9 +8,8 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 from pydantic_core import to_json
-from support.nonces import nonce_of, promised
-from support.outcomes import ended
 from support.node import reduced_steps
+from support.nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
