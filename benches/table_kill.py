@@ -40,7 +40,7 @@ from kingdomino.cli.version import version_text
 _PAUSE = 0.01
 """Seconds before a bot's move, and on average before a person's."""
 _STARTING = 5
-"""One in so many servers is killed while it starts."""
+"""One in this many servers is killed while it starts."""
 _MOST_TURNS = 60
 """At most so many turns are acknowledged before each kill, once every table has continued."""
 _LONGEST_DELAY = 0.02

@@ -19,7 +19,7 @@ WIDTH = 1328
 _HEIGHT = 168
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 1290, 40, 138
 _DASHES = ("", "12 7", "2 6", "12 5 2 5")
-"""One a seat, so that the lines are told apart in grey too."""
+"""One for each seat, so that the lines differ in grey, too."""
 _EMBLEM = 22
 _COSTLIEST = 3
 _NARROWEST = 60  # of a round whose name is written out

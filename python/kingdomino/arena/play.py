@@ -178,7 +178,7 @@ class _Seat:
 
 
 def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
-    """Make the bots and let them play. Gives which seat lost by default, if one did."""
+    """Make the bots and let them play. Return which seat lost by default, if one did."""
     acting = 0
     try:
         for number, seat in enumerate(seats):

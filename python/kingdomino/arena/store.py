@@ -167,7 +167,7 @@ def _digest(body: bytes) -> bytes:
 
 
 def _read(path: Path) -> tuple[Stored, bytes]:
-    """Read a store. Gives also what must be written before a run can be resumed: the end of a half-written line."""
+    """Read a store. Return also what a resumed run must write first: the end of a half-written line."""
     reader = _Reader(path)
     line = b""
     with path.open("rb") as file:

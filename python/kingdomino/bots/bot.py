@@ -84,7 +84,7 @@ class Bot(ABC):
         every: float = 0.25,  # noqa: ARG002
         stop: Event | None = None,  # noqa: ARG002
     ) -> Iterator[Analysis]:
-        """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end.
+        """Evaluate every legal action, and yield the results so far about every ``every`` seconds and at the end.
 
         The end is the limit (default: the bot's own), or soon after another thread sets ``stop``. There is at least
         one result. Raises `BotError` for a bot that does not analyse.

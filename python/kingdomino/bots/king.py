@@ -104,7 +104,7 @@ class King(Bot):
     def analyses(
         self, position: Position, limit: Limit | None = None, every: float = 0.25, stop: Event | None = None
     ) -> Iterator[Analysis]:
-        """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end.
+        """Evaluate every legal action, and yield the results so far about every ``every`` seconds and at the end.
 
         The end is the limit (default: the bot's own), the solution of an ending, a search that is as large as it may
         be (some two million nodes), or when ``stop`` is set.

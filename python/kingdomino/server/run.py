@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 def serve(settings: Settings, *, open_browser: bool = False, level: int = logging.INFO) -> int:
-    """Serve until SIGTERM or Ctrl-C; print the address when it is ready. Gives the exit status 0.
+    """Serve until SIGTERM or Ctrl-C; print the address when it is ready. Return the exit status, 0.
 
     With ``open_browser`` a browser opens the home page. If the default port is taken, another one is used then, and if
     another server has the database, the browser opens that server. Raises `OSError` (also `StorageError` and `Locked`)
@@ -204,7 +204,7 @@ def _port_named(settings: Settings) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         if error.errno == errno.EADDRINUSE:
-            reason = "this port is taken; --port 0 takes one that is free"
+            reason = "this port is taken; --port 0 takes a free one"
         raise OSError(f"{settings.host}, port {settings.port}: {reason}") from error
 
 

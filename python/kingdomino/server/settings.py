@@ -162,7 +162,7 @@ class Cookies:
     key_days: Number = 90
     """days after which a new key signs them; they can still be read with the older ones"""
     since: Time | None = None
-    """signs everyone out: cookies, keys and links of before this time, as `2026-11-24T10:00:00Z`, are worth nothing"""
+    """signs everyone out: cookies, keys and links of before this time, as `2026-11-24T10:00:00Z`, no longer count"""
     plain_until: Time | None = None
     """until this time, cookies from before HTTPS are still accepted over HTTPS; by default they are not"""
 
@@ -237,15 +237,15 @@ class Overload:
     """
 
     lag: Most = 1.0
-    """the server counts as full (pressure 1) if the event loop is late by so many seconds, five times in a row"""
+    """the server counts as full (pressure 1) if the event loop is late by this many seconds, five times in a row"""
     requests: Number = 400
-    """the same, while so many requests are being answered"""
+    """the same, while it answers this many requests at once"""
     requests_of_address: Number = 80
     """requests of one address that are being answered; more are refused"""
     writes: Number = 1000
-    """the same, while so many writes wait for the database"""
+    """the same, while this many writes wait for the database"""
     write_wait: Most = 3.0
-    """the same, if the oldest of them has waited for so many seconds"""
+    """the same, if the oldest of them has waited this many seconds"""
 
 
 @dataclass(frozen=True, config=_GROUP)

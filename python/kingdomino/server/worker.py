@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 def work(settings: Settings, *, level: int = logging.INFO) -> int:
-    """Do jobs until SIGTERM or Ctrl-C. Gives the exit status 0. Raises `StorageError` if it cannot start."""
+    """Do jobs until SIGTERM or Ctrl-C. Return the exit status, 0. Raises `StorageError` if it cannot start."""
     log.configure(level, as_json=settings.log == "json")
     telemetry = Telemetry(traces=Traces.from_environment("kingdomino-worker"))
     try:

@@ -70,7 +70,7 @@ impl Iterator for ChanceOutcomes {
 
 impl ExactSizeIterator for ChanceOutcomes {}
 
-/// Every line of so many of these dominoes, in ascending order.
+/// Every line of this length from these dominoes, in ascending order.
 #[derive(Clone, Debug)]
 struct Lines {
     dominoes: ArrayVec<Domino, { Domino::COUNT }>,

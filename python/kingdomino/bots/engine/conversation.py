@@ -43,7 +43,7 @@ class Conversation:
         self.last_id = 0
 
     def introduce(self, within: float) -> Introduction:
-        """Say hello and agree on a version, within so many seconds."""
+        """Say hello and agree on a version, ``within`` this many seconds."""
         hello = Hello(self.next_id(), (VERSION,), f"kingdomino {__version__}")
         self.process.send(to_line(hello))
         introduction = self._wait_at_most(Introduction, within)
@@ -163,7 +163,7 @@ class Conversation:
             raise Late(f"it did not answer with {kind.kind!r} within {within:g} s") from None
 
     def quit(self, within: float) -> bool:
-        """Send quit. Gives whether the engine ends by itself within so many seconds."""
+        """Send quit. Return whether the engine ends by itself ``within`` this many seconds."""
         self.process.send(to_line(Quit()))
         return self.process.has_ended(monotonic() + within)
 

@@ -51,7 +51,7 @@ def serve(make: Callable[[int | None], Bot], requests: BinaryIO, answers: Binary
     """Answer requests until quit or the end of the input.
 
     ``make`` makes the bot for a seed, or for None; it is called once at the start and once for every game.
-    ``answers`` must be unbuffered. Gives whether the bot has finished: one that cannot be stopped may still be
+    ``answers`` must be unbuffered. Return whether the bot has finished. A bot that cannot be stopped may still be
     thinking, in a daemon thread.
     """
     tasks: SimpleQueue[_Task | None] = SimpleQueue()

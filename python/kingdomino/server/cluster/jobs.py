@@ -1,8 +1,8 @@
 """Jobs that any process of a shared server may do: PostgreSQL is their queue, and procrastinate runs it.
 
-A job is a turn that a bot has to choose. It gets a position and nothing else, and its answer is told to all processes:
-the one that asked adds it to the table's log. A job whose process dies is done by another. Until a process tells its
-answer it gives signs, so that the turn is not asked for again, and no stand-in chooses it.
+A job is a turn that a bot has to choose. It holds a position and nothing else. The process that does it tells all
+others the answer, and the process that asked adds it to the table's log. If a process dies, another does its jobs.
+Signs of life (`Alive`) name the jobs under way, so that nobody asks for them again and no stand-in chooses.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CONNECTIONS: Final = 4
 _AT_ONCE: Final = 2
 """Jobs that one process takes for each of its threads: no thread waits for the database, and others get the rest."""
 _MOST: Final = 64  # jobs that one process takes: a message of 8,000 bytes names them all
-_ENDING: Final = 3.0  # seconds for the jobs that are being done when the process is told to end
+_ENDING: Final = 3.0  # seconds for the jobs under way when the process ends
 
 
 Answer: TypeAlias = Callable[[str, list[str], bool], Awaitable[None]]
@@ -82,7 +82,7 @@ class Jobs:
     async def ask(self, turn: Choose) -> bool:
         """Let a process choose a turn. One that still waits in the queue is not queued again: then this gives true.
 
-        The jobs of a table have no lock in common: one that a dead process had begun would hold up the next.
+        The jobs of a table share no lock: a job of a dead process would hold up the next one.
         """
         try:
             job = turn.model_dump(mode="json", exclude_none=True)

@@ -45,7 +45,7 @@ class _Asked:
 class RemoteBots:
     """Asks other processes for the turns of slow bots, and waits for what they tell.
 
-    The same turn is the same request, whichever process asks. The one that has taken it gives signs until it has
+    The same turn is the same request, whichever process asks. The process that takes it gives signs until it has
     chosen. Until then it is not asked for again.
     """
 

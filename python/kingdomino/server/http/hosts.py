@@ -24,7 +24,7 @@ _LOCAL: Final = (".localhost", ".local")
 
 
 class PublicAddress(NamedTuple):
-    """What people elsewhere call the server: its ``hosts``, the first of which is written into links.
+    """The names of the server elsewhere: its ``hosts``. Links have the first one.
 
     ``is_secure``: it is reached over HTTPS (the setting ``hsts``).
     """

@@ -42,7 +42,7 @@ _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
 _SPREADING: Final = 60_000  # milliseconds until every process has a new key
 _FRESH: Final = 10.0  # seconds between looks at what other processes have changed
 LEARNED: Final = 2 * _FRESH
-"""Seconds after which every process knows which cookies are worth nothing."""
+"""Seconds after which every process knows which cookies have been revoked."""
 _LATE: Final = 3_600_000  # milliseconds; the clocks of the processes differ by less
 _WITHOUT_IDENTITY: Final = (
     "/static/",
@@ -64,7 +64,7 @@ class Session(NamedTuple):
 
 
 def known_user(scope: Scope) -> str | None:
-    """Give the user that the cookie of a request names."""
+    """Return the user that the cookie of a request names."""
     session = known_session(scope)
     return session and session.user
 
@@ -135,7 +135,7 @@ class Identity:
                     signed_out(new)
 
     async def refresh(self, sessions: Sessions) -> Collection[str]:
-        """Read the keys, and which cookies are worth nothing now. Gives the digests of users of whom that is new."""
+        """Read the keys and the revoked cookies. Return the digests of users with newly revoked cookies."""
         now = self._now()
         revoked, stored = await sessions.revoked(self._refreshed - _LATE), await sessions.keys()
         self._refreshed = now
@@ -155,7 +155,7 @@ class Identity:
     def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> Session | None:
         """Read the cookie in a request's headers (as ASGI has them); `None` without a valid one.
 
-        Over HTTPS a cookie with the name of HTTP is worth nothing: a neighbouring site, or anyone on the way, can set
+        Over HTTPS the cookie of HTTP does not count: a neighbouring site, or anyone on the way, can set
         it. Until ``plain_until`` it is good if there is none with the other name, for a server that has had no HTTPS.
         """
         headers = list(headers)

@@ -90,7 +90,7 @@ class Buckets:
         self._note(key, -number)
 
     def told(self) -> dict[str, int]:
-        """Give what was taken here since it was last given, of the keys where it is a quarter of a burst."""
+        """Return what was taken here since the last call, for keys that took a quarter of a burst or more."""
         taken = {key: self._untold.pop(key, 0) for key in self._due}
         self._due.clear()
         return taken

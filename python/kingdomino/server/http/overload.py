@@ -30,7 +30,7 @@ __all__ = ["BEAT", "LoadShedding", "Pressure", "may_refuse"]
 BEAT: Final = 0.1
 """Seconds between two looks at the event loop."""
 _BEATS: Final = 5
-"""The event loop is late if it was late so many times in a row: once is a pause, as for collecting garbage."""
+"""The event loop counts as late after this many times in a row: once is a pause, as for collecting garbage."""
 _TABLE: Final = re.compile(r"(/api/tables|/t)/(?P<table>[^/]+)(?P<rest>/.*)?")
 _NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
 _PAST: Final = re.compile(r"/(events|record|picture)")

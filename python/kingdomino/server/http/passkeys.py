@@ -64,7 +64,7 @@ class Passkeys:
         self._answered: Memory[bytes, bool] = Memory(ANSWERS)
 
     def options_to_make(self, client: Client, name: str, known: Sequence[str]) -> dict[str, Any]:
-        """Give what a browser needs to make a passkey. It must not be one of those that are known."""
+        """Return what a browser needs to make a passkey. It must not be one of those that are known."""
         options = webauthn.generate_registration_options(
             rp_id=client.host,
             rp_name="Kingdomino",
@@ -79,7 +79,7 @@ class Passkeys:
         return options_to_json_dict(options)
 
     def options_to_sign_in(self, client: Client) -> dict[str, Any]:
-        """Give what a browser needs to sign in. The person chooses which passkey."""
+        """Return what a browser needs to sign in. The person chooses which passkey."""
         challenge = self._challenge("sign in", client.user)
         return options_to_json_dict(
             webauthn.generate_authentication_options(rp_id=client.host, challenge=challenge)

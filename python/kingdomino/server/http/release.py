@@ -92,21 +92,21 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 
 @cache
 def page(name: str, root: str = "") -> str:
-    """Give a page (like ``home``) with the addresses of this release, below a root path."""
+    """Return a page (like ``home``) with the addresses of this release, below a root path."""
     text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
     return text.replace('"/static/', f'"/static/{VERSION}/').replace('="/', f'="{root}/')
 
 
 @cache
 def manifest(root: str = "") -> str:
-    """Give the web app manifest with the addresses of this release, below a root path."""
+    """Return the web app manifest with the addresses of this release, below a root path."""
     text = _FILES["manifest.json"].decode().replace('"/static/', f'"/static/{VERSION}/')
     return text.replace('": "/', f'": "{root}/')
 
 
 @cache
 def worker(root: str = "") -> str:
-    """Give the service worker, with the version and the addresses of all that the page for offline needs."""
+    """Return the service worker, with the version and the addresses of all that the page for offline needs."""
     needed = re.findall(rf'"/static/{VERSION}/([^"]+)"', page("offline"))
     modules = _imported("js/pages/offline.js")
     words = [name for name in _FILES if name.startswith("words/")]
@@ -128,7 +128,7 @@ def _imported(module: str) -> list[str]:
 
 
 def type_of(name: str) -> str:
-    """Give the media type of a file by its name."""
+    """Return the media type of a file by its name."""
     suffix = posixpath.splitext(name)[1]
     return _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
 

@@ -22,7 +22,7 @@ _SAFE: Final = ("GET", "HEAD")
 
 
 def root_of(connection: HTTPConnection) -> str:
-    """Give the root path: empty, or with a slash at its beginning and none at its end."""
+    """Return the root path: empty, or with a slash at its beginning and none at its end."""
     root: str = connection.app.state.root_path
     return root
 

@@ -23,13 +23,13 @@ _I: Final = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
 
 
 def language_of(accepted: str) -> Language:
-    """Give the first of our languages in an ``Accept-Language`` header, where the preferred one comes first."""
+    """Return the first of our languages in an ``Accept-Language`` header, where the preferred one comes first."""
     wanted = (part.strip()[:2].lower() for part in accepted.split(","))
     return cast(Language, next((code for code in wanted if code in _LANGUAGES), "en"))
 
 
 def say(language: Language, key: str, **params: object) -> str:
-    """Give the text of a key with its holes filled. It has no plural."""
+    """Return the text of a key with its holes filled. It has no plural."""
     text: str = _words(language)[key]
 
     def fill(hole: re.Match[str]) -> str:

@@ -32,7 +32,7 @@ _ENABLING: Final = (
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
 )
-"""The variables of which any one turns traces on."""
+"""Any one of these variables turns traces on."""
 _PROTOCOLS: Final = {"http/protobuf": "otlp_proto_http", "grpc": "otlp_proto_grpc"}
 _EXPORTERS: Final = "opentelemetry_traces_exporter"
 """The group of entry points in which exporters register."""

@@ -176,5 +176,5 @@ def _no_link() -> Refusal:
 
 
 def _digest(secret: str) -> str:
-    """Give what is stored of a secret. It is looked up by this, so the time that takes says nothing about a secret."""
+    """Return what is stored of a secret. It is looked up by this, so the time that takes says nothing about a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

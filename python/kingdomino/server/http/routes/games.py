@@ -187,7 +187,7 @@ async def _exported(registry: Registry, user: str, games: list[str]) -> AsyncIte
 
 
 async def record_texts(registry: Registry, result: Result) -> list[str]:
-    """Give the records of a game in a list, as texts for its player; none if its log is damaged."""
+    """Return the records of a game in a list, as texts for its player; none if its log is damaged."""
     seats = Played.model_validate_json(result.body).seats
     if result.imported:
         text = await registry.store.history.record(result.game_id)

@@ -38,7 +38,7 @@ class Readiness:
         self._began = 0.0
 
     async def check(self) -> bool:
-        """Give the answer of the last second, or try. Waits a second at most."""
+        """Return the answer of the last second, or try. Waits a second at most."""
         trial, age = self._trial, self._clock.time() - self._began
         if trial is None or (trial.done() and age >= _KEPT):
             self._began = self._clock.time()

@@ -109,7 +109,7 @@ async def _result(registry: Registry, row: TableRow, language: Language) -> Resu
 
 
 def not_found(connection: HTTPConnection) -> Response:
-    """Give the page for an unknown address."""
+    """Return the page for an unknown address."""
     return Response(release.page("not-found", root_of(connection)), 404, media_type="text/html")
 
 

@@ -50,7 +50,7 @@ async def suggested(registry: InRegistry, user: User) -> Answer:
 
 
 async def unfinished_tables(registry: Registry, user: str) -> list[tuple[TableRow, list[int]]]:
-    """Give a user's unfinished tables, and the user's seats there."""
+    """Return a user's unfinished tables, and the user's seats there."""
     rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
     seated = [(row, [seat for seat, holder in row.users if holder == user]) for row in rows]
     return [(row, own) for row, own in seated if own]  # the user may leave between the store's two reads

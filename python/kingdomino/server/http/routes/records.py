@@ -98,7 +98,7 @@ async def verify(body: schemas.RecordText) -> Answer:
 
 
 async def finished_game(registry: Registry, table: str, game: int) -> State:
-    """Give a table as it was when a game was over. Raises `Refusal`."""
+    """Return a table as it was when a game was over. Raises `Refusal`."""
     await registry.stored(table)
     entries = await registry.store.entries(table, secrets=True)
     state = await off_loop(_finished, table, entries, game)

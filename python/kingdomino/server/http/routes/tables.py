@@ -277,7 +277,7 @@ async def close(registry: InRegistry, user: User, table: str) -> Answer:
 
 
 def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
-    """Give a table's state and a client's role there."""
+    """Return a table's state and a client's role there."""
     return schemas.Seen(table=actor.table, you=actor.you(user, name))
 
 

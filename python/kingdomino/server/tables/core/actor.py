@@ -51,9 +51,9 @@ _RETRY: Final = 2.0
 _COLLECTING: Final = 3.0
 """Seconds for the players' browsers to give their nonces. A game begins without those that are late."""
 _CORRESPONDENCE: Final = 3600
-"""With so many seconds for a turn, players need not be there at the same time."""
+"""With this many seconds for a turn, players need not be there at the same time."""
 _MISSED_TURNS: Final = 2
-"""After the time of so many turns such a game is closed, if a bot plays for everyone."""
+"""Such a game is closed after the time of this many turns, if a bot plays for everyone."""
 
 _ATTEMPTS: Final = 8
 """How often a command is run if other processes add to the log in the meantime."""
@@ -63,7 +63,7 @@ _RETURN: Final = 30.0
 """Seconds for the clients of a table that was just loaded to come back, and for the other processes to say who follows
 it there."""
 _NEAR: Final = 60_000
-"""A table is due so many milliseconds late or early if that saves writing it down."""
+"""A table may be due this many milliseconds late or early if that saves a write."""
 _TAKEOVER: Final = 1.5
 """Seconds, beside the bot's own, after which a process makes the move of a bot that another one should have made."""
 
@@ -558,7 +558,7 @@ class TableActor:
             await asyncio.sleep(_RETRY)
 
     async def _is_moved(self, turn: _BotTurn) -> bool:
-        """Let a bot choose and act. Gives false if the store has failed."""
+        """Let a bot choose and act. Return false if the store has failed."""
         with self._traces.continued("bot turn", None, table=self.state.id, bot=turn.spec, ply=turn.ply):
             return await self._choose_and_act(turn)
 

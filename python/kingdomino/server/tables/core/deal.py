@@ -53,7 +53,7 @@ class Commitment:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def deal(self, digests: Sequence[str | None], nonces: Sequence[str | None]) -> Deal:
-        """Draw the deck and the kings with the nonces of all seats, of which some may be missing."""
+        """Draw the deck and the kings with the nonces of all seats; some nonces may be missing."""
         commitment = self.digest
         lines = "".join(f"nonce {seat} {nonce or _NONE}\n" for seat, nonce in enumerate(nonces))
         key = _hmac(bytes.fromhex(self.secret), f"{_DRAW}\ncommitment {commitment}\n{lines}")

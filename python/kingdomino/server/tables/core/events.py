@@ -177,7 +177,7 @@ class TerrainSquare(Model):
 
 
 class BareKingdom(Model):
-    """A kingdom of which the squares are known, but not the dominoes."""
+    """A kingdom whose squares are known, but not its dominoes."""
 
     squares: tuple[TerrainSquare, ...]
     score: Score

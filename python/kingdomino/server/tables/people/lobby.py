@@ -29,7 +29,7 @@ _REMEMBERED: Final = Quota(20_000, None, 1_000)
 
 
 class Lobby:
-    """Lists the public tables, and lets each network open only so many."""
+    """Lists the public tables, and limits how many each network may open."""
 
     def __init__(self, store: Store, settings: Settings, cluster: Cluster) -> None:
         self._store, self._cluster = store, cluster

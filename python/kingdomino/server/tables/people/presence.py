@@ -67,7 +67,7 @@ class OnceASecond:
         self._is_due = False
 
     def call(self) -> bool:
-        """Call it now, or when the second is over. Gives whether it was called now."""
+        """Call it now, or when the second is over. Return whether it was called now."""
         self._is_due = self._timer is not None
         if self._timer is None:
             self._send()

@@ -36,7 +36,7 @@ export function withBold(key, params, bold) {
 export const isFree = ({ kind }) => kind === "invited" || kind === "open";
 
 /**
- * What a player is called here. Two who have one name are told apart: `Ann`, `Ann 2`.
+ * What a player is called here. Players of the same name get numbers: `Ann`, `Ann 2`.
  * @param {Pick<Table, "seats">} table
  * @param {number} seat
  */

@@ -8,7 +8,7 @@ import { list, t } from "./locale.js";
  * @typedef {NonNullable<Cost["reason"]>} Reason
  */
 
-/** From so few points a cost is told as a chance. */
+/** Below this many points a cost is told as a chance. */
 const LEAST_POINTS = 0.5;
 
 /** @param {readonly (readonly number[])[]} squares */

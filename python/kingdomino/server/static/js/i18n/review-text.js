@@ -11,7 +11,7 @@ import { reasonText } from "./reason-text.js";
  * @typedef {(seat: number) => string} NameOf
  */
 
-/** From so many points and so much of the chances on, a cost is told. */
+/** A cost is told from this many points and this much of the chances on. */
 const POINT = 0.5;
 const CHANCE = 0.01;
 /** Where a point costs more of the chances than this, the chances are told. */

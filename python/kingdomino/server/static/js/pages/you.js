@@ -148,7 +148,7 @@ function answerJoin(yes) {
 
 const signOut = () => attempt(async () => {
   await post("/api/me/sign-out", {}, {});
-  byId("link").hidden = true; // it is worth nothing now
+  byId("link").hidden = true; // it no longer works
   byId("sign-out-status").textContent = t("you.signed_out");
   button("sign-out").disabled = false;
 }, byId("sign-out-status"), button("sign-out"));

@@ -11,7 +11,7 @@ import { t, timeText } from "../i18n/locale.js";
 
 /** Milliseconds for which a player who wants to wait is not asked again. */
 const WAIT = 120_000;
-/** With so many seconds for a turn, being away is nothing unusual. */
+/** With this many seconds for a turn, being away is nothing unusual. */
 const LONG_TURN = 3600;
 
 export class Presence {
