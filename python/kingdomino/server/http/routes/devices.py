@@ -176,5 +176,5 @@ def _no_link() -> Refusal:
 
 
 def _digest(secret: str) -> str:
-    """Return what is stored of a secret. It is looked up by this, so the time that takes says nothing about a secret."""
+    """Return the stored form of a secret. Looking it up takes a time that says nothing about the secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
