@@ -6,7 +6,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -15,6 +14,8 @@ from types import MappingProxyType
 from typing import Final
 
 import psycopg
+
+from tools.ports import free_port
 
 __all__ = ["PostgreSQL", "programs"]
 
@@ -61,7 +62,7 @@ class PostgreSQL:
             user, self._user = pwd.getpwnam(_USER), None
             ids = ("--setgid", str(user.pw_gid), "--setuid", str(user.pw_uid))
             self._enter = ["nsenter", f"--net=/run/netns/{namespace}", *ids]
-        self.port = _free_port()
+        self.port = free_port()
         self._server = f"postgresql://{_USER}@{host}:{self.port}"
         folder.mkdir(parents=True)
         if os.geteuid() == 0:
@@ -148,10 +149,3 @@ class PostgreSQL:
             log = self.folder / "log"
             reason = ended.stderr or (log.read_text() if log.exists() else "")
             raise RuntimeError(f"{program} failed: {reason.strip()}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -21,6 +21,7 @@ import pytest
 import websockets
 
 from kingdomino.server.settings import DEFAULT_PORT
+from tools.ports import free_port
 
 Run = Callable[..., Any]
 TIMEOUT = 120.0  # seconds for what takes one, on a machine that has other things to do
@@ -104,12 +105,6 @@ def opened(folder: Path) -> list[str]:
     return file.read_text().split()
 
 
-def free_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
-
-
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_at_the_address_that_it_prints_and_ends_well(
     start: Callable[..., Process], tmp_path: Path, sign: signal.Signals
@@ -127,7 +122,13 @@ def test_it_serves_at_the_address_that_it_prints_and_ends_well(
 def test_those_who_follow_are_asked_to_come_back_and_find_their_table_again(
     start: Callable[..., Process], tmp_path: Path
 ) -> None:
-    arguments = ("serve", "--port", free_port(), "--database", f"sqlite:///{tmp_path / 'new' / 'games.db'}")
+    arguments = (
+        "serve",
+        "--port",
+        str(free_port()),
+        "--database",
+        f"sqlite:///{tmp_path / 'new' / 'games.db'}",
+    )
     server = start(*arguments)
     with httpx.Client(base_url=server.address) as client:
         seats = [{"kind": "me"}, {"kind": "invited"}]
@@ -157,7 +158,7 @@ def test_a_server_is_ended_even_before_it_answers(start: Callable[..., Process])
 
 
 def test_connections_are_refused_while_the_database_is_away(start: Callable[..., Process]) -> None:
-    port = free_port()
+    port = str(free_port())
     server = start("serve", "--port", port, "--database", "postgresql://ida@127.0.0.1:1/tables")
     while "waiting for it" not in server.logged:
         assert server.popen.poll() is None
@@ -170,7 +171,7 @@ def test_connections_are_refused_while_the_database_is_away(start: Callable[...,
 def test_of_two_servers_that_start_at_one_port_one_says_that_it_is_taken(
     start: Callable[..., Process], tmp_path: Path
 ) -> None:
-    port, database = free_port(), tmp_path / "tables.db"
+    port, database = str(free_port()), tmp_path / "tables.db"
     with socket.socket() as other, closing(sqlite3.connect(database)) as busy:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("127.0.0.1", int(port)))
@@ -181,7 +182,7 @@ def test_of_two_servers_that_start_at_one_port_one_says_that_it_is_taken(
         other.listen()
         busy.rollback()
         assert server.popen.wait(TIMEOUT) == 2
-    reason = "this port is taken; --port 0 takes one that is free"
+    reason = "this port is taken; --port 0 takes a free one"
     assert server.logged == f"kingdomino: 127.0.0.1, port {port}: {reason}\n"
 
 
@@ -211,7 +212,7 @@ def test_a_taken_port_is_said(start: Callable[..., Process], tmp_path: Path) -> 
         port = str(taken.getsockname()[1])
         server = start("serve", "--port", port, "--open")
         assert server.popen.wait(TIMEOUT) == 2
-    reason = "this port is taken; --port 0 takes one that is free"
+    reason = "this port is taken; --port 0 takes a free one"
     assert server.logged == f"kingdomino: 127.0.0.1, port {port}: {reason}\n"
     assert not (tmp_path / "opened").exists()
 

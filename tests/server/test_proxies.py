@@ -27,6 +27,7 @@ from support.clients import Json
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tools.ports import free_port
 from tools.postgresql import PostgreSQL
 
 pytestmark = pytest.mark.services
@@ -37,14 +38,6 @@ YEAR: Final = 365 * 24 * 3600
 _PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
 _PATH: Final = f"{os.environ['PATH']}{os.pathsep}/usr/sbin"
 TIMEOUT: Final = 30.0
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def until(is_so: Callable[[], object]) -> None:

@@ -1,0 +1,20 @@
+"""Ports for servers that tests start."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from socket import socket
+from typing import Final
+
+_PORTS: Final = range(20_000, 32_768)
+"""Below those that Linux gives to clients: no connection takes one before its server does."""
+
+
+def free_port() -> int:
+    """Return a port on which nothing listens."""
+    while True:
+        port = random.SystemRandom().choice(_PORTS)
+        with suppress(OSError), socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
