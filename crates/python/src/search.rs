@@ -79,6 +79,10 @@ fn nothing_to_decide() -> Error {
     Error::Value("no seat is to move: there is nothing to search for".into())
 }
 
+fn no_thread() -> Error {
+    Error::Value("the system allows no more threads".into())
+}
+
 fn failed() -> Error {
     Error::Value("the thread of this search has failed".into())
 }
@@ -195,17 +199,22 @@ impl Search {
         let limit = limit(time, playouts, nodes);
         let (stop, place) = (Arc::new(AtomicBool::new(false)), Arc::clone(&self.0));
         let (done, news) = channel();
+        let (hand_over, taken) = channel::<engine::Search>();
         let running =
             RunningSearch { stop: Arc::clone(&stop), news: Shared::new(news), ended: OnceLock::new() };
-        let mut search = self.take()?;
-        thread::spawn(move || {
+        let work = move || {
+            // Nothing comes if another thread runs the search.
+            let Ok(mut search) = taken.recv() else { return };
             let ended = search.run(&limit, threads.0, &mut || !stop.load(Ordering::Relaxed));
             place.with(|place| *place = Some(search));
             if let Some(ended) = ended {
                 // The receiver is gone if Python has deleted the RunningSearch.
                 done.send(ended).ok();
             }
-        });
+        };
+        // The search is taken once there is a thread for it, so that none is lost.
+        thread::Builder::new().spawn(work).map_err(|_| no_thread())?;
+        hand_over.send(self.take()?).map_err(|_| failed())?;
         Ok(running)
     }
 

@@ -295,12 +295,7 @@ pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis, seat: 
 /// Why a search stopped.
 pub(crate) fn stop(py: Python<'_>, stop: search::Stop) -> Object<'_> {
     let [.., class] = analyses(py)?;
-    class.bind(py).call1((match stop {
-        search::Stop::Limit => "limit",
-        search::Stop::Stopped => "stopped",
-        search::Stop::Full => "full",
-        search::Stop::Solved => "solved",
-    },))
+    class.bind(py).call1((stop.name(),))
 }
 
 pub(crate) fn annotation<'py>(py: Python<'py>, annotation: &engine::Annotation) -> Object<'py> {

@@ -18,12 +18,24 @@ pub struct Limit {
 pub enum Stop {
     /// The time is over, or the playouts are made.
     Limit,
-    /// It was told to.
+    /// Another thread stopped it.
     Stopped,
     /// All trees have as many nodes as they may have, or have made as many playouts where there is no other limit.
     Full,
     /// The position is an ending, and its values are exact.
     Solved,
+}
+
+impl Stop {
+    /// Its name: `limit`, `stopped`, `full` or `solved`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stop::Limit => "limit",
+            Stop::Stopped => "stopped",
+            Stop::Full => "full",
+            Stop::Solved => "solved",
+        }
+    }
 }
 
 /// The clock of one search.

@@ -75,7 +75,7 @@ impl Kingdom {
         (Square::new(low.x - wide, low.y - tall), Square::new(high.x + wide, high.y + tall))
     }
 
-    /// How far a domino reaches where so many squares are left.
+    /// How far a domino reaches into this many squares.
     const fn one_domino(left: i8) -> i8 {
         if left < 2 { left } else { 2 }
     }
