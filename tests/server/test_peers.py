@@ -383,6 +383,20 @@ async def worker(settings: Settings, threads: int = 2) -> AsyncIterator[None]:
         await store.close()
 
 
+async def test_the_end_of_a_worker_is_not_taken_for_that_of_a_server(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgotten: list[str] = []
+    async with opened(shared) as one:
+        monkeypatch.setattr(one.registry, "forget", forgotten.append)
+        async with worker(shared):
+            pass
+        async with opened(shared) as other:
+            process = other.registry.cluster.process
+        await until(lambda: bool(forgotten))
+    assert forgotten == [process]
+
+
 async def test_a_rematch_asked_for_at_two_servers_at_once_is_one_table(shared: Settings) -> None:
     async with two(shared) as (one, other):
         ida = one.client()

@@ -53,8 +53,8 @@ async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -
         bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
         key = await store.table_key(settings.cookies.since_ms)
         cluster = await Shared.open(store, bots, key, settings, Clock(), telemetry)
-        await cluster.start(None)
         try:
+            await cluster.start(None)
             print("Ready to think. Ctrl-C ends it.", flush=True)
             if metrics is not None:
                 print(f"Metrics are at {metrics}", flush=True)

@@ -1,4 +1,4 @@
-"""A process that has its database to itself: nobody hears it, and it hears nobody."""
+"""A process that has its database to itself and exchanges no messages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ __all__ = ["Alone"]
 class Alone:
     """The null implementation of `kingdomino.server.tables.core.peers.Cluster`."""
 
+    is_alone = True
     process = ""
     outage = 0
 

@@ -41,7 +41,7 @@ _ENDING: Final = 3.0  # seconds for the jobs under way when the process ends
 
 
 Answer: TypeAlias = Callable[[str, list[str], bool], Awaitable[None]]
-"""Tells everyone the actions for a request, and whether a stand-in chose them. Raises `StorageError`."""
+"""Sends the actions for a request, and whether a stand-in chose them. Raises `StorageError`."""
 
 
 async def _unanswered(*_: object) -> None:

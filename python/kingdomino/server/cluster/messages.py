@@ -13,10 +13,14 @@ __all__ = ["Alive", "Choose", "Chosen", "Leaving", "Message", "read"]
 
 
 class Alive(PeerMessage):
-    """The process runs, and thinks about these turns or has them waiting for a thread."""
+    """The process runs, and thinks about these turns or has them waiting for a thread.
+
+    ``serves``: whether it has tables in memory. A worker has none.
+    """
 
     type: Literal["alive"] = "alive"
     requests: tuple[str, ...] = ()
+    serves: bool = True
 
 
 class Leaving(PeerMessage):

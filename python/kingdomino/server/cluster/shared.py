@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from kingdomino.server.cluster.jobs import Jobs
 from kingdomino.server.cluster.messages import Alive, Chosen, Leaving, read
@@ -20,18 +21,20 @@ from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["SILENT", "Shared"]
 
+_log = logging.getLogger(__name__)
 _BEAT: Final = 1.0  # seconds between two signs of life
 SILENT: Final = 15.0
 """Seconds without a sign after which a process counts as dead."""
 
 
 class Shared:
-    """Tells the other processes what they must know, hears them, and shares the bots' turns with them.
+    """Exchanges messages with the other processes, and shares the bots' turns with them.
 
     A process that runs says so every second, with the turns that it thinks about. That is how the others notice a dead
     one, and how those that wait for a turn know that it will come.
     """
 
+    is_alone = False
     outage = round(1000 * SILENT)
 
     def __init__(
@@ -55,7 +58,7 @@ class Shared:
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._heard: dict[str, float] = {}  # when each process gave its last sign
         self._beaten = clock.time()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def open(
@@ -80,28 +83,29 @@ class Shared:
         await self._store.listen(self._hear, self._catch_up)
         if self._thinks:
             self._jobs.work(self._here, self._answer)
-        self._tasks += [
-            asyncio.create_task(self._tell_for_ever(), name="telling other processes"),
-            asyncio.create_task(self._beat_for_ever(), name="giving signs of life"),
-        ]
+        self._run(self._tell_for_ever(), "telling other processes")
+        self._run(self._beat_for_ever(), "giving signs of life")
 
     async def stop(self) -> None:
-        """Do no more jobs, and tell the others."""
-        await self._jobs.close()
-        for task in self._tasks:
+        """Tell the others, and do no more jobs."""
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.tell(Leaving(process=self.process))
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._tables is not None:
+            self.tell(Leaving(process=self.process))
         await self._send_outbox()
+        await self._jobs.close()
 
     def tell(self, message: PeerMessage) -> None:
         """Send a message after those before it, in the background."""
         self._outbox.put_nowait(message)
 
     def beat(self) -> None:
-        """Give a sign of life, and notice who has given none for too long: perhaps this process itself."""
+        """Give a sign of life, and notice processes without one for too long. This process may be one of them."""
         now = self._clock.time()
-        self.tell(Alive(process=self.process, requests=self._jobs.doing))
+        serves = self._tables is not None
+        self.tell(Alive(process=self.process, requests=self._jobs.doing, serves=serves))
         for process in [one for one, heard in self._heard.items() if heard < now - SILENT]:
             self._forget(process)
         if self._beaten < now - SILENT:  # this process was stopped, and the others took it for dead
@@ -110,7 +114,10 @@ class Shared:
 
     async def _beat_for_ever(self) -> None:
         while True:
-            self.beat()
+            try:
+                self.beat()
+            except Exception:  # without signs of life the others would take this process for dead
+                _log.exception("a sign of life failed")
             await asyncio.sleep(_BEAT)
 
     async def _tell_for_ever(self) -> None:
@@ -125,7 +132,7 @@ class Shared:
             await self._store.tell([message.model_dump_json() for message in messages])
 
     async def _answer(self, request: str, actions: list[str], failed: bool) -> None:
-        """Tell the turn that was chosen for a request. Raises `StorageError`."""
+        """Send the chosen turn to the process that asked. Raises `StorageError`."""
         chosen = Chosen(process=self.process, request=request, actions=tuple(actions), failed=failed)
         await self._store.tell([chosen.model_dump_json()])
 
@@ -136,15 +143,23 @@ class Shared:
             return
         if isinstance(message, Chosen | Alive):
             self.bots.hear(message)
-        if message.process == self.process:
+        if message.process == self.process or isinstance(message, Chosen):
+            return
+        if isinstance(message, Alive) and not message.serves:  # it stores nothing that could be missed
             return
         self._heard[message.process] = self._clock.time()
         if isinstance(message, Leaving):
             self._forget(message.process)
         elif isinstance(message, Spent):
             self._spent(message)
-        elif self._tables is not None and not isinstance(message, Chosen | Alive):
+        elif self._tables is not None and not isinstance(message, Alive):
             self._tables.hear(message)
+
+    def _run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Do some work in the background."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _forget(self, process: str) -> None:
         """Take note that another process has ended."""
@@ -154,6 +169,6 @@ class Shared:
 
     def _catch_up(self) -> None:
         """Take note that messages may have been lost."""
-        self._tasks.append(asyncio.create_task(self.bots.ask_again(), name="asking for bots' turns again"))
+        self._run(self.bots.ask_again(), "asking for bots' turns again")
         if self._tables is not None:
             self._tables.catch_up()

@@ -426,7 +426,7 @@ class TableActor:
             try:
                 return await self._attempt(command)
             except Conflict:
-                await self._catch_up()
+                await self._read_on()
             except Refusal:  # perhaps because this process is behind
                 await self._catch_up()
                 if self.state.number == number:
@@ -460,7 +460,12 @@ class TableActor:
         self._publish(state, transaction.entries)
 
     async def _catch_up(self) -> None:
-        """Read what another process has written to this table.
+        """Read what other processes have written to this table, if there are others."""
+        if not self._services.cluster.is_alone:
+            await self._read_on()
+
+    async def _read_on(self) -> None:
+        """Read what has been written to this table and is not in the state.
 
         It is called from the queue only: the state must not change in between.
         """

@@ -113,12 +113,15 @@ class Cluster(Protocol):
     """The processes that serve the same database, as tables see them.
 
     Attributes:
+        is_alone: whether there are no others.
         process: the id of this process.
         bots: where bots' turns are chosen.
         threads: how many turns of slow bots this process chooses at once.
         outage: milliseconds without any process after which the servers were down, rather than one of them slow.
     """
 
+    @property
+    def is_alone(self) -> bool: ...  # noqa: D102
     @property
     def process(self) -> str: ...  # noqa: D102
     @property
@@ -135,7 +138,7 @@ class Cluster(Protocol):
         """Send a message to the other processes, in the background."""
 
     async def stop(self) -> None:
-        """Tell the others that this process ends."""
+        """Say goodbye to the other processes."""
 
 
 class Peers:
