@@ -91,7 +91,7 @@ class Host:
             select.select([], [], [], 0.05)
 
     def serves(self) -> bool:
-        """Whether it answers somebody else."""
+        """Whether it answers another user."""
         with Client(self.port, "127.0.0.9") as client:
             client.send(ASK)
             return client.answer().status == 200

@@ -86,7 +86,7 @@ def time_limit(fixture: Fixture) -> float:
 
 
 def _thought(spec: str) -> float:
-    """Return the option `time` of a bot, in seconds; 0 for one without it, or with one that its game will refuse."""
+    """Return the option `time` of a bot, in seconds; 0 if it has none, or an invalid one."""
     try:
         seconds = float(parse(spec)[1].get("time", 0))
     except (kd.BotError, ValueError):

@@ -152,7 +152,7 @@ class Database:
                 try:
                     async with connection.begin():
                         yield connection
-                    self._check_files()  # a commit to a file that nobody finds again is lost
+                    self._check_files()  # a commit to a file that is not at its path any more is lost
                     result = "committed"
                 except IntegrityError:
                     result = "conflict"

@@ -330,7 +330,7 @@ class Store:
         await self._database.execute(self._set_heartbeat, {"name": _SERVER, "at": at})
 
     async def try_writing(self, at: int) -> None:
-        """Write a row that nobody reads. Raises `StorageError`."""
+        """Write an unused row. Raises `StorageError`."""
         await self._database.execute(self._set_heartbeat, {"name": "ready", "at": at})
 
     async def resume(self, now: int, outage: int) -> None:
