@@ -10,8 +10,8 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "THIRD-PARTY.md"
 
-ACCEPTED: Final = {"MIT": "LICENSE-MIT", "BSD-2-Clause": "LICENSE"}
-"""The licences under which we take crates, and the file of a crate that has the text. deny.toml is wider."""
+ACCEPTED: Final = {"MIT": ("LICENSE-MIT", "LICENSE.txt"), "BSD-2-Clause": ("LICENSE",)}
+"""The licences under which we take crates, and the files of a crate that may have the text. deny.toml is wider."""
 
 _HEAD: Final = """\
 # Third-party parts
@@ -52,9 +52,10 @@ class Crate:
     def text(self) -> str:
         """The text of the licence under which we take this crate."""
         choices = self.licence.replace("/", " OR ").split(" OR ")
-        for licence, file in ACCEPTED.items():
+        for licence, files in ACCEPTED.items():
             if licence in choices:
-                return (self.folder / file).read_text(encoding="utf-8").strip()
+                text = next(path for file in files if (path := self.folder / file).exists())
+                return text.read_text(encoding="utf-8").strip()
         raise ValueError(f"{self.name} {self.version} is under {self.licence}, which is not accepted")
 
 

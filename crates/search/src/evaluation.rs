@@ -35,7 +35,7 @@ impl Evaluation {
     #[inline(always)]
     pub(crate) fn expected(totals: [f32; Rules::MOST], temperature: f32) -> Evaluation {
         let best = totals.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let odds = totals.map(|total| ((total - best) / temperature).exp());
+        let odds = totals.map(|total| libm::expf((total - best) / temperature));
         let all: f32 = odds.iter().sum();
         let mut margins = [0.0; Rules::MOST];
         for (seat, margin) in margins.iter_mut().enumerate() {

@@ -10,6 +10,9 @@
 //! - `value`: the networks that predict scores.
 //! - `baselines`: the published searches, for comparison.
 //!
+//! Results are the same to the last bit on every machine: logarithms and exponentials are those of `libm` and not of the
+//! platform, and sums have one order.
+//!
 //! Unsafe code is denied except in the small module `cpu`, which says why it needs it.
 #![deny(unsafe_code)]
 

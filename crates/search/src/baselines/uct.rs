@@ -74,7 +74,7 @@ impl Uct {
     #[inline(always)]
     fn select(&mut self, at: u32, seat: Seat) -> Option<(Turn, u32)> {
         self.untried.clear();
-        let visits = f64::from(self.nodes[at as usize].visits.max(1)).ln();
+        let visits = libm::log(f64::from(self.nodes[at as usize].visits.max(1)));
         let mut best = (f64::NEG_INFINITY, None);
         for turn in &self.turns {
             let Some(child) = self.children.get(&(at, seat, *turn)) else {

@@ -143,7 +143,7 @@ impl QuantalResponse {
     pub(crate) fn add(&mut self, value: &EndingValue, seat: Seat) {
         for other in value.seats_but(seat) {
             let value = &value.values[other];
-            let odds = (value[seat] / RESPONSE_SCALE).exp();
+            let odds = libm::exp(value[seat] / RESPONSE_SCALE);
             self.odds[other] += odds;
             for (sum, value) in self.sums[other].iter_mut().zip(value) {
                 *sum += odds * value;

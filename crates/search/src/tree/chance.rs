@@ -57,7 +57,7 @@ impl ChanceNode {
         cpu: impl Cpu,
     ) -> Branch {
         self.visits += 1;
-        let allowed = (self.visits as f32).powf(exponent).ceil() as usize;
+        let allowed = libm::powf(self.visits as f32, exponent).ceil() as usize;
         let index = match self.new_line(position, seed, allowed, cpu) {
             Some(line) => self.add(Chance::Line(line), new_child()),
             None => self.next_in_turn(),

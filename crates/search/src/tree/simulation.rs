@@ -220,8 +220,8 @@ impl Tree {
         let edges = self.edges_of(node);
         let TreeOptions { widening, floor, .. } = self.options;
         let visits = node.visits.max(1) as f32;
-        let log_visits = visits.ln();
-        let tried = (width + log_visits / widening.ln()) as usize;
+        let log_visits = libm::logf(visits);
+        let tried = (width + log_visits / libm::logf(widening)) as usize;
         let is_claim = matches!(edges[0].decision, Decision::Claim(_));
         let least = if is_claim { (floor * visits / edges.len() as f32) as u32 } else { 0 };
         let scale = exploration * exploration * node.variance() * log_visits;
