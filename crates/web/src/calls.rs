@@ -1,0 +1,381 @@
+//! The functions that JavaScript can call.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use kingdomino_rules as engine;
+use kingdomino_search as search;
+use serde::de::{self, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::values::{Analysis, Domino, Event, Kingdom, Position, Refusal, Rules};
+
+/// Why a call has no answer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Failure {
+    /// What is wrong, as a sentence.
+    pub message: String,
+    /// Why the action is refused, if one is.
+    pub refusal: Option<Box<Refusal>>,
+}
+
+impl Failure {
+    fn new(why: impl Display) -> Failure {
+        Failure { message: why.to_string(), refusal: None }
+    }
+
+    fn illegal(refusal: &engine::Refusal, action: engine::Action) -> Failure {
+        Failure { message: format!("{action}: {refusal}"), refusal: Some(Box::new(refusal.into())) }
+    }
+}
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// Reads a value from its text.
+fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T> {
+    text.parse().map_err(Failure::new)
+}
+
+/// A seed: a whole number up to 2^64 - 1, as a string where a number of JavaScript does not hold all its digits.
+#[derive(Clone, Copy)]
+#[cfg_attr(test, derive(TS), ts(type = "number | string"))]
+pub struct Seed(u64);
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Seed, D::Error> {
+        struct Digits;
+        impl Visitor<'_> for Digits {
+            type Value = Seed;
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a seed, 0 to 2^64 - 1")
+            }
+            fn visit_u64<E: de::Error>(self, seed: u64) -> std::result::Result<Seed, E> {
+                Ok(Seed(seed))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> std::result::Result<Seed, E> {
+                text.parse().map(Seed).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Digits)
+    }
+}
+
+/// Declares the calls: one list from which both the dispatch and the declarations for TypeScript follow.
+macro_rules! calls {
+    ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $type:ty),* } -> $answer:ty $body:block)*) => {
+        fn dispatch(name: &str, arguments: &RawValue) -> Result<String> {
+            match name {
+                $(stringify!($name) => {
+                    #[derive(Deserialize)]
+                    #[serde(deny_unknown_fields)]
+                    struct Arguments { $($field: $type),* }
+                    let Arguments { $($field),* } = serde_json::from_str(arguments.get()).map_err(Failure::new)?;
+                    let answer = || -> Result<$answer> { $body };
+                    serde_json::to_string(&answer()?).map_err(Failure::new)
+                })*
+                _ => Err(Failure::new(format!("there is no call {name:?}"))),
+            }
+        }
+
+        #[cfg(test)]
+        fn declarations() -> Vec<String> {
+            vec![$({
+                let fields: Vec<String> = vec![
+                    $(format!(
+                        "{}{}: {}",
+                        stringify!($field),
+                        if <$type as TS>::inline(&Default::default()).ends_with("| null") { "?" } else { "" },
+                        <$type as TS>::name(&Default::default())
+                    )),*
+                ];
+                let doc = [$($doc.trim()),*].join(" ");
+                let answer = <$answer as TS>::name(&Default::default());
+                format!("  /** {doc} */\n  {}: {{ arguments: {{ {} }}; answer: {answer} }};", stringify!($name), fields.join("; "))
+            }),*]
+        }
+    };
+}
+
+/// A game between two calls: its record, with what is hidden, and what just happened.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Game {
+    /// The record, with the rest of the deck: `play` and `undo` go on from it.
+    pub record: String,
+    /// The position.
+    pub position: Position,
+    /// What the call caused; of a game that is read, everything that happened.
+    pub events: Vec<Event>,
+}
+
+impl Game {
+    fn of(game: &engine::Game, events: impl IntoIterator<Item = engine::Event>) -> Result<Game> {
+        let record = engine::Record::new(game, true, Vec::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Game {
+            record: record.map_err(Failure::new)?.to_string(),
+            position: game.position().into(),
+            events: events.into_iter().map(Event::from).collect(),
+        })
+    }
+
+    fn read(record: &str) -> Result<engine::Game> {
+        engine::Record::read(record).and_then(|record| record.replay()).map_err(Failure::new)
+    }
+
+    fn whole(game: &engine::Game) -> Result<Game> {
+        let mut events = Vec::new();
+        game.for_each_event(|_, event| events.push(event));
+        Game::of(game, events)
+    }
+}
+
+thread_local! {
+    /// The searches that JavaScript holds, by number.
+    static SEARCHES: RefCell<(u32, BTreeMap<u32, search::Search>)> = const { RefCell::new((0, BTreeMap::new())) };
+}
+
+fn with_search<T>(number: u32, work: impl FnOnce(&mut search::Search) -> Result<T>) -> Result<T> {
+    SEARCHES.with_borrow_mut(|(_, searches)| {
+        work(searches.get_mut(&number).ok_or_else(|| Failure::new("this search was freed"))?)
+    })
+}
+
+fn policy(name: &str) -> Result<search::Policy> {
+    match name {
+        "random" => Ok(search::Policy::Random),
+        "greedy" => Ok(search::Policy::Greedy),
+        "tuned" => Ok(search::Policy::Tuned),
+        "gprd" => Ok(search::Policy::Gprd),
+        "fg" => Ok(search::Policy::Fg),
+        _ => Err(Failure::new(format!("there is no policy {name:?}"))),
+    }
+}
+
+calls! {
+    /// Return what follows from a rules set.
+    rules { rules: String } -> Rules { Ok(parsed::<engine::Rules>(&rules)?.into()) }
+
+    /// Return every rules set.
+    all_rules {} -> Vec<Rules> { Ok(engine::Rules::all().map(Rules::from).collect()) }
+
+    /// Return the 48 dominoes.
+    dominoes {} -> Vec<Domino> { Ok(engine::Domino::all().map(Domino::from).collect()) }
+
+    /// Begin a game; the deck follows from the seed.
+    new_game { rules: String, seed: Seed } -> Game {
+        Game::whole(&engine::Game::new(parsed(&rules)?, seed.0))
+    }
+
+    /// Read a game from its record.
+    read_game { record: String } -> Game { Game::whole(&Game::read(&record)?) }
+
+    /// Play an action.
+    play { record: String, action: String } -> Game {
+        let (mut game, action) = (Game::read(&record)?, parsed(&action)?);
+        let events = game.play(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
+        Game::of(&game, events)
+    }
+
+    /// Take the last action back; of a game that has just begun, nothing.
+    undo { record: String } -> Game {
+        let mut game = Game::read(&record)?;
+        game.undo();
+        Game::of(&game, [])
+    }
+
+    /// Read a position.
+    position { position: String } -> Position { Ok((&parsed::<engine::Position>(&position)?).into()) }
+
+    /// Play an action in a position.
+    move_on { position: String, action: String } -> Position {
+        let (mut position, action) = (parsed::<engine::Position>(&position)?, parsed(&action)?);
+        position.play(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
+        Ok((&position).into())
+    }
+
+    /// Reveal a line where one is due.
+    reveal { position: String, dominoes: Vec<u8> } -> Position {
+        let mut position = parsed::<engine::Position>(&position)?;
+        let line: Option<Vec<_>> = dominoes.into_iter().map(engine::Domino::new).collect();
+        position.reveal(&line.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?).map_err(Failure::new)?;
+        Ok((&position).into())
+    }
+
+    /// Draw a king where one is due.
+    draw { position: String, seat: usize } -> Position {
+        let mut position = parsed::<engine::Position>(&position)?;
+        position.draw(seat).map_err(Failure::new)?;
+        Ok((&position).into())
+    }
+
+    /// Return why an action is refused in a position, or null.
+    refusal { position: String, action: String } -> Option<Refusal> {
+        let (position, action) = (parsed::<engine::Position>(&position)?, parsed(&action)?);
+        Ok(position.check(action).err().as_ref().map(Refusal::from))
+    }
+
+    /// Read a kingdom, and score it under these rules.
+    kingdom { kingdom: String, rules: String } -> Kingdom {
+        let rules: engine::Rules = parsed(&rules)?;
+        let kingdom = engine::Kingdom::parse(&kingdom, rules.kingdom_size()).map_err(Failure::new)?;
+        Ok(Kingdom::of(&kingdom, &rules))
+    }
+
+    /// Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned.
+    choose { position: String, policy: String, seed: Seed, noise: Option<f64> } -> String {
+        let position = parsed::<engine::Position>(&position)?;
+        let policy = self::policy(&policy)?;
+        let action = match (policy, noise) {
+            (search::Policy::Tuned, Some(noise)) if noise > 0.0 => {
+                search::choose_with_noise(&position, noise, seed.0)
+            }
+            (_, Some(noise)) if noise > 0.0 => return Err(Failure::new("only the policy tuned can have noise")),
+            _ => search::choose(&position, policy, seed.0),
+        };
+        action.map(|action| action.to_string()).ok_or_else(|| Failure::new("no seat is to move"))
+    }
+
+    /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
+    search { position: String, seed: Seed, actions: Option<Vec<String>> } -> u32 {
+        let position = parsed::<engine::Position>(&position)?;
+        position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
+        let options = search::TreeOptions::of(position.rules());
+        let search = match actions {
+            None => search::Search::new(&position, options, seed.0),
+            Some(actions) => {
+                let actions: Vec<engine::Action> =
+                    actions.iter().map(|action| parsed(action)).collect::<Result<_>>()?;
+                for action in &actions {
+                    position.check(*action).map_err(|refusal| Failure::illegal(&refusal, *action))?;
+                }
+                search::Search::comparing(&actions, &position, options, seed.0)
+            }
+        };
+        SEARCHES.with_borrow_mut(|(last, searches)| {
+            *last += 1;
+            searches.insert(*last, search);
+            Ok(*last)
+        })
+    }
+
+    /// Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit, full, solved.
+    run {
+        search: u32,
+        playouts: u32,
+        nodes: Option<usize>
+    } -> String {
+        with_search(search, |search| {
+            let limit = search::Limit { time: None, playouts: Some(playouts.into()), nodes };
+            let stop = search.run(&limit, 1, &mut || true);
+            Ok(stop.ok_or_else(|| Failure::new("no seat is to move"))?.name().into())
+        })
+    }
+
+    /// Return what a search has found.
+    analysis { search: u32 } -> Analysis { with_search(search, |search| Ok(search.analysis().into())) }
+
+    /// Go on with the part of a search that lies behind an action.
+    advance { search: u32, action: String } -> Position {
+        let action = parsed(&action)?;
+        with_search(search, |search| {
+            search.advance(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
+            Ok(search.position().into())
+        })
+    }
+
+    /// Forget a search.
+    free { search: u32 } -> () {
+        SEARCHES.with_borrow_mut(|(_, searches)| searches.remove(&search));
+        Ok(())
+    }
+}
+
+/// A call: its name and its arguments.
+#[derive(Deserialize)]
+struct Call<'a> {
+    name: &'a str,
+    #[serde(borrow)]
+    arguments: &'a RawValue,
+}
+
+/// Answers a call in JSON: `{"answer": …}` or `{"failure": …}`.
+pub fn answer(call: &[u8]) -> String {
+    let answered = serde_json::from_slice::<Call<'_>>(call)
+        .map_err(Failure::new)
+        .and_then(|call| dispatch(call.name, call.arguments));
+    match answered {
+        Ok(answer) => format!(r#"{{"answer":{answer}}}"#),
+        Err(failure) => serde_json::json!({ "failure": failure }).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::values;
+
+    /// The declarations for TypeScript.
+    fn declared() -> String {
+        let values: Vec<String> = [
+            values::Rules::decl(&Default::default()),
+            values::End::decl(&Default::default()),
+            values::Domino::decl(&Default::default()),
+            values::Square::decl(&Default::default()),
+            values::Territory::decl(&Default::default()),
+            values::Score::decl(&Default::default()),
+            values::Kingdom::decl(&Default::default()),
+            values::Slot::decl(&Default::default()),
+            values::Position::decl(&Default::default()),
+            values::Outcome::decl(&Default::default()),
+            values::Event::decl(&Default::default()),
+            values::Refusal::decl(&Default::default()),
+            values::ActionAnalysis::decl(&Default::default()),
+            values::Analysis::decl(&Default::default()),
+            Seed::decl(&Default::default()),
+            Game::decl(&Default::default()),
+            Failure::decl(&Default::default()),
+        ]
+        .map(|value| format!("export {value}\n"))
+        .into();
+        format!(
+            "// Written by a test of crates/web from the types of Rust; do not edit.\n\n{}\n/** What can be called, by name. */\nexport interface Calls {{\n{}\n}}\n",
+            values.join("\n"),
+            declarations().join("\n\n"),
+        )
+    }
+
+    /// Run with `WRITE=1` to write them.
+    #[test]
+    fn the_declarations_are_those_of_the_types() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/calls.d.ts");
+        if std::env::var_os("WRITE").is_some() {
+            std::fs::write(&path, declared()).expect("the file can be written");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), declared());
+    }
+
+    #[test]
+    fn a_call_that_cannot_be_answered_says_why() {
+        for (call, why) in [
+            ("", "EOF while parsing"),
+            (r#"{"name":"dance","arguments":{}}"#, "there is no call \"dance\""),
+            (r#"{"name":"rules","arguments":{}}"#, "missing field `rules`"),
+            (r#"{"name":"rules","arguments":{"rules":"2.second"}}"#, "the opening is missing"),
+            (r#"{"name":"analysis","arguments":{"search":7}}"#, "this search was freed"),
+        ] {
+            let answered = answer(call.as_bytes());
+            assert!(
+                answered.starts_with(r#"{"failure":"#) && answered.contains(&why.replace('"', "\\\"")),
+                "{answered}"
+            );
+        }
+    }
+}
