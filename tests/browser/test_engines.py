@@ -15,6 +15,9 @@ from browser.player import LANGUAGES, Sit
 from browser.served import Served
 from kingdomino.server.http.release import STATIC
 
+# WebKitGTK's own process crashes now and then on a busy machine. A crash, and nothing else, gets a second try.
+pytestmark = pytest.mark.flaky(reruns=1, only_rerun=["page crash or hang", "Could not parse script result"])
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -25,11 +28,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server.kill()
 
 
-@pytest.fixture(scope="module", params=get_args(Engine))
+@pytest.fixture(params=get_args(Engine))
 def browser(
     request: pytest.FixtureRequest, server: Served, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Visitor]:
-    """Start one of the browsers."""
+    """Start one of the browsers, anew for each test: one that crashed answers nothing more."""
     if why := missing(request.param):
         if os.environ.get("CI"):
             pytest.fail(why)
