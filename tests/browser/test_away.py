@@ -122,8 +122,8 @@ def test_who_comes_back_reads_what_the_bot_did_and_no_one_takes_it_for_them(
     welcome = ann.say("table.welcome_placed_claimed", domino=placed, claim=claimed)
     expect(ann.page.locator(".next")).to_contain_text(welcome)
     for player, bot in ((ann, ann.say("table.your_bot")), (ida, ida.say("table.bot_of", name="Ann"))):
-        news = player.page.locator(".recent li").filter(has_text=f" {claimed}")
-        expect(news).to_have_text(re.compile(rf"^{bot} placed {placed}, \+\d+, and claimed {claimed}$"))
+        did = re.compile(rf"^{bot} placed {placed}, \+\d+, and claimed {claimed}$")
+        expect(player.page.locator(".recent li").filter(has_text=did)).to_be_visible()
 
 
 def test_a_clock_shows_the_time_left_whatever_the_time_of_day_is_here(
