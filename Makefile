@@ -10,7 +10,7 @@ TOOLS := .venv/.tools
 DOCS := .venv/.docs
 # Firefox is driven by it, where there is one.
 GECKODRIVER := $(if $(shell command -v firefox-esr),$(BIN)/geckodriver)
-SOURCES := pyproject.toml uv.lock Cargo.toml $(wildcard Cargo.lock) \
+SOURCES := pyproject.toml uv.lock tools/engine.py Cargo.toml $(wildcard Cargo.lock) \
     $(shell find crates -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*')
 
 # First what tools/get_rust.py got. rustup puts cargo into the last, and a shell that was open does not know it yet.
@@ -27,13 +27,17 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules each of the servers that the tests start takes twice as long to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: missing help play test test-browser test-services check docs bench format lock dist sbom audit
+.PHONY: missing help play engine test test-browser test-services check docs bench format lock dist sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 play: $(INSTALLED) ## play in the browser, against a bot or with friends
 	@exec $(BIN)/kingdomino play
+
+engine: | $(UV) ## build the engine for the page, as every installation does
+	@$(check_rust)
+	$(UV) run --quiet --no-project tools/engine.py
 
 test: $(INSTALLED) $(TOOLS) ## run the tests of the engine, the library, the bots and the server
 	cargo test --workspace --exclude kingdomino-python --all-features --quiet
@@ -123,11 +127,13 @@ $(DOCS): pyproject.toml uv.lock | $(INSTALLED)
 	python3 -m venv .uv
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-# There is a C compiler that links, and a Rust compiler as new as Cargo.toml asks for; without one, rustup gets it now.
+# There is a C compiler that links, and a Rust compiler as new as Cargo.toml asks for that builds for WebAssembly, too;
+# without one, rustup gets it now. One that is only new enough will do where rustup cannot.
 check_rust = echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - 2>/dev/null || { echo "$$NO_CC" >&2; exit 1; }; \
-    command -v cargo >/dev/null && [ "$$(rustc --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')" -ge \
-    "$$(sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' Cargo.toml)" ] || \
-    $(UV) run --quiet --no-project --script tools/get_rust.py || { echo "$$NO_RUST" >&2; exit 1; }
+    $(is_new) && $(UV) run --quiet --no-project tools/engine.py --check || \
+    $(UV) run --quiet --no-project --script tools/get_rust.py || $(is_new) || { echo "$$NO_RUST" >&2; exit 1; }
+is_new = command -v cargo >/dev/null && [ "$$(rustc --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')" -ge \
+    "$$(sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' Cargo.toml)" ]
 define NO_CC
 Rust programs are linked by a C compiler, and this machine has none that works. Install gcc and the C library's headers
 (Debian: apt install gcc libc6-dev; Fedora: dnf install gcc; macOS: xcode-select --install), then try again.

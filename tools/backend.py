@@ -1,7 +1,8 @@
-"""Builds the package as maturin does, with two more files: the build backend of pyproject.toml.
+"""Builds the package as maturin does, with more files: the build backend of pyproject.toml.
 
-They are the commit, and the guide to writing a bot, which a server without the site of the documents shows. A source
-distribution has no git and no docs/ but already has both files, and so the wheels built from it have them, too.
+They are the engine for JavaScript, the commit, and the guide to writing a bot, which a server without the site of the
+documents shows. A source distribution has no git and no docs/ but already has all of them, and so the wheels built from
+it have them, too.
 """
 
 import runpy
@@ -12,7 +13,6 @@ from typing import Any
 
 import maturin
 from maturin import (
-    build_editable,
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
@@ -43,6 +43,17 @@ def build_wheel(
     return file
 
 
+def build_editable(
+    wheel_directory: str,
+    config_settings: Mapping[str, Any] | None = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """Build what an editable installation needs, and name its file."""
+    _build_engine()
+    file: str = maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+    return file
+
+
 def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None = None) -> str:
     """Build a source distribution, and name its file."""
     with _files_written():
@@ -50,8 +61,13 @@ def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None 
     return file
 
 
+def _build_engine() -> None:
+    runpy.run_path("tools/engine.py")["build"]()
+
+
 @contextmanager
 def _files_written() -> Iterator[None]:
+    _build_engine()
     module = runpy.run_path("python/kingdomino/cli/version.py")
     commit, guide = module["commit"](), Path("docs/guides/engines.md")
     texts = {

@@ -100,10 +100,11 @@ step "make play, without Rust"
 if ! start; then
     grep -q 'Get it from https://rustup.rs' "$root/served"
     step "rustup cannot be reached: Debian's cargo-web, and make play"
-    inside apt-get install -y -qq cargo-web rustc-web >/dev/null
+    inside apt-get install -y -qq cargo-web rustc-web rust-web-src lld-22 >/dev/null
     start
 fi
 inside rustc --version 2>/dev/null || inside /home/player/kingdomino/.rust/bin/rustc --version
+ls -l "$root/home/player/kingdomino/python/kingdomino/server/static/engine/kingdomino.wasm"
 
 step "A whole game over HTTP"
 python3 tools/http_game.py "$address"

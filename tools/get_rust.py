@@ -4,7 +4,7 @@
 # ///
 """Get a Rust toolchain with rustup into the folder .rust of the project.
 
-`make` runs it without a cargo that is new enough. In a terminal it asks first.
+`make` runs it without a toolchain that is new enough and builds for WebAssembly. In a terminal it asks first.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from puccinialin import setup_rust
 
 FOLDER = Path(__file__).resolve().parents[1] / ".rust"
 WHAT = (
-    "This machine has no Rust toolchain that is new enough to build the engine: rustup gets one into the folder .rust "
-    "(650 MB; delete the folder to remove it)."
+    "This machine has no Rust toolchain that is new enough and builds for WebAssembly: rustup gets one into the folder "
+    ".rust (700 MB; delete the folder to remove it)."
 )
 
 
@@ -34,6 +34,9 @@ def main() -> None:
         # For `make check` and `make format`; the toolchain itself is rustup's minimal profile.
         subprocess.run(
             ["rustup", "component", "add", "clippy", "rustfmt"], check=True, env=os.environ | found
+        )
+        subprocess.run(
+            ["rustup", "target", "add", "wasm32-unknown-unknown"], check=True, env=os.environ | found
         )
         rustc = subprocess.run(
             ["rustup", "which", "rustc"], check=True, capture_output=True, text=True, env=os.environ | found

@@ -31,8 +31,8 @@ packages that are installed beside it are not part of the wheel; `make sbom` lis
 
 ## Crates
 
-They are linked into `kingdomino/_core`, together with Rust's standard library (MIT OR Apache-2.0, © the Rust Project
-contributors). Where there is a choice, we take the licence whose text is below.
+They are linked into `kingdomino/_core` and `kingdomino.wasm`, together with Rust's standard library (MIT OR Apache-2.0,
+© the Rust Project contributors). Where there is a choice, we take the licence whose text is below.
 
 | crate | version | licence |
 |---|---|---|

@@ -91,3 +91,12 @@ async def test_the_service_worker_keeps_files_of_one_release_and_nothing_of_the_
     assert all(each == "/offline" or each.startswith(f"/static/{release.VERSION}/") for each in kept["kept"])
     for address in kept["kept"]:
         assert (await ida.send("GET", address)).status_code == 200
+
+
+async def test_the_engine_is_sent_compressed_and_kept_for_good_and_pages_may_run_it(server: Server) -> None:
+    answer = await server.client().send("GET", f"/static/{release.VERSION}/engine/kingdomino.wasm")
+    assert answer.content.startswith(b"\0asm")
+    assert answer.headers["content-type"] == "application/wasm"
+    assert answer.headers["content-encoding"] == "br"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "script-src 'self' 'wasm-unsafe-eval';" in answer.headers["content-security-policy"]

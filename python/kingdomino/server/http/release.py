@@ -29,7 +29,8 @@ _SERVER: Final = Path(__file__).parents[1]
 STATIC: Final = _SERVER / "static"
 ART: Final = _SERVER.parent / "art"
 _FOREVER: Final = "public, max-age=31536000, immutable"
-_TYPES: Final = {".js": "text/javascript", ".woff2": "font/woff2"}  # some systems say otherwise
+# Some systems say otherwise.
+_TYPES: Final = {".js": "text/javascript", ".wasm": "application/wasm", ".woff2": "font/woff2"}
 _COMPRESSED_ALREADY: Final = ("font/woff2", "image/png")
 _BROTLI: Final = 10  # 11 saves another 3%, but takes twice as long
 _REFUSED: Final = re.compile(r"q=0(\.0*)?")

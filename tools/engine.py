@@ -1,0 +1,85 @@
+"""Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
+
+Cargo builds again only what has changed. Where no Rust toolchain can build for WebAssembly, this says what is missing,
+and the package is built without.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+BUILT: Final = ROOT / "python/kingdomino/server/static/engine"
+TARGET: Final = "wasm32-unknown-unknown"
+_MISSING: Final = (
+    "The engine for the page is not built: this Rust toolchain cannot build for WebAssembly. Get one from "
+    "https://rustup.rs (Debian: apt install rust-web-src lld-22), then run `make engine`."
+)
+
+
+def build() -> None:
+    """Build it, and copy what goes with it. A source distribution has it already."""
+    if (ROOT / "PKG-INFO").exists():
+        return
+    BUILT.mkdir(exist_ok=True)
+    for file in (ROOT / "crates/web/js").iterdir():
+        shutil.copy(file, BUILT)
+    if (options := _options()) is None:
+        print(_MISSING, file=sys.stderr)
+        return
+    config = [f"--config=target.{TARGET}.{key}={json.dumps(value)}" for key, value in options.items()]
+    standard_library = ["-Zbuild-std=std,panic_abort"] if "linker" in options else []
+    profile = ["--profile=web", f"--target={TARGET}", *config, *standard_library]
+    subprocess.run(
+        [
+            "cargo",
+            "rustc",
+            "--quiet",
+            "--locked",
+            "--package=kingdomino-web",
+            "--lib",
+            "--crate-type=cdylib",
+            *profile,
+        ],
+        cwd=ROOT,
+        env=os.environ | ({"RUSTC_BOOTSTRAP": "1"} if standard_library else {}),
+        check=True,
+    )
+    said = subprocess.run(
+        ["cargo", "metadata", "--no-deps", "--format-version=1"], cwd=ROOT, check=True, capture_output=True
+    )
+    folder = Path(json.loads(said.stdout)["target_directory"])
+    shutil.copyfile(folder / TARGET / "web/kingdomino_web.wasm", BUILT / "kingdomino.wasm")
+
+
+def _options() -> dict[str, str | list[str]] | None:
+    """Return how cargo builds for WebAssembly here; ``None`` if it cannot."""
+    flags: dict[str, str | list[str]] = {"rustflags": ["-Ctarget-feature=+simd128"]}
+    found = subprocess.run(["rustc", "--print=sysroot"], cwd=ROOT, check=True, capture_output=True, text=True)
+    libraries = Path(found.stdout.strip(), "lib/rustlib")
+    if (libraries / TARGET).exists():
+        return flags
+    # Debian's own has the standard library as source.
+    linker = next(
+        filter(shutil.which, ["wasm-ld", *(f"wasm-ld-{version}" for version in range(30, 15, -1))]), None
+    )
+    if (libraries / "src/rust/library/std").exists() and linker:
+        return flags | {"linker": linker}
+    if shutil.which("rustup"):
+        added = subprocess.run(
+            ["rustup", "target", "add", TARGET], cwd=ROOT, check=False, capture_output=True
+        )
+        return flags if added.returncode == 0 else None
+    return None
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(_options() is None)
+    build()
