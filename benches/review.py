@@ -285,8 +285,9 @@ def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]
         after = kd.Game.from_position(position.play(action), line_seed).position
         seat = after.to_move
         assert seat is not None
-        change = judge(after, bot.choose(after), seed=line_seed).before - before
-        changes.append([change.win_rates[seat], change.mean_margin[seat]])
+        value = judge(after, bot.choose(after), seed=line_seed).before
+        figures = (value.win_rates, before.win_rates), (value.mean_margin, before.mean_margin)
+        changes.append([new[seat] - old[seat] for new, old in figures])
     return [float(value) for value in np.mean(changes, axis=0)]
 
 
@@ -316,7 +317,7 @@ def levels() -> list[str]:
     lines = [
         f"{GAMES} games of each level with itself, both bonuses; the decisions of each game are among those with a",
         "choice. Mean cost of a decision in points ± a standard error. Level 8, full strength, thinks 1000 playouts",
-        "here. `kingdomino.analysis.levels` has these figures.",
+        "here. `crates/search/src/review/level.rs` has these figures.",
         "",
         f"| rules | decisions a game | {' | '.join(f'level {level}' for level in range(1, len(LEVELS) + 1))} |",
         "|---|---|" + "---|" * len(LEVELS),

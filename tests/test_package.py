@@ -50,7 +50,8 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
 
     arrays = {"Batch", "observation_fields", "observe", "rewards"}  # kingdomino.envs has them
     policies = {"choose", "choose_by_playouts"}  # kingdomino.bots has them
-    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies
+    review = {"Judging", "Story", "reasons", "why"}  # kingdomino.analysis is made of them
+    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies - review
     modules = {"analysis", "bots", "games", "svg", "text"}
     aliases = {"ChanceEvent", "Coordinates", "GameEvent"}
     defined = public(values) | public(evaluation) | public(events) | public(errors)

@@ -38,7 +38,7 @@ def documented(stub: str) -> str:
 def _docs(module: ast.Module) -> Iterator[tuple[_Node, str]]:
     """Yield each declaration of the stub that the engine documents, in the order of the stub."""
     for node in module.body:
-        if isinstance(node, _Node):
+        if isinstance(node, _Node) and not node.name.startswith("_"):
             value = getattr(_core, node.name)
             yield from _doc(node, value)
             for member in node.body if isinstance(node, ast.ClassDef) else []:

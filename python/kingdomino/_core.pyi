@@ -1,6 +1,5 @@
 from collections.abc import Iterator, Mapping, Sequence
-from threading import Event
-from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, final, overload
+from typing import Any, ClassVar, Final, Literal, Protocol, Self, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,7 @@ __all__ = [
     "ChanceOutcomes",
     "Events",
     "Game",
+    "Judging",
     "Kingdom",
     "Match",
     "Position",
@@ -37,6 +37,7 @@ __all__ = [
     "Rules",
     "RunningSearch",
     "Search",
+    "Story",
     "__version__",
     "choose",
     "choose_by_playouts",
@@ -45,10 +46,16 @@ __all__ = [
     "observe",
     "perft",
     "playouts",
+    "reasons",
     "rewards",
+    "why",
 ]
 
 _Placement: TypeAlias = Placement | tuple[Coordinates, Coordinates] | str
+
+class _Stop(Protocol):
+    def is_set(self) -> bool:
+        """Whether the work is to be stopped."""
 
 __version__: Final[str]
 """The version of the library."""
@@ -772,7 +779,7 @@ class Search:
         playouts: int | None = None,
         nodes: int | None = None,
         threads: int = 1,
-        stop: Event | None = None,
+        stop: _Stop | None = None,
     ) -> Stop:
         """Run until the first limit is reached, another thread stops the search, or an ending is solved. Return which of
         them it was: a Stop. A run makes at least one playout, unless it solves an ending.
@@ -842,6 +849,83 @@ class RunningSearch:
     def __enter__(self) -> Self: ...
     def __exit__(self, *_error: object) -> None: ...
 
+@final
+class Judging:
+    """The judgement of one decision, which is made in steps.
+
+    position, action: a seat is to move, and the action is legal.
+    playouts: on which it is based. None: as many as the time of `run` allows.
+    ply: the number of the decision in its game, for the result.
+    seed: 0 to 2**64 - 1. The judgement follows from position, action, playouts and seed, whatever the steps.
+
+    Raises KingdominoError, and IllegalActionError. Only one thread at a time may use it.
+    """
+    def __new__(
+        cls,
+        position: Position,
+        action: Action | str,
+        playouts: int | None = None,
+        *,
+        ply: int = 0,
+        seed: int = 0,
+    ) -> Self: ...
+    def step(self, playouts: int) -> bool:
+        """Make at most this many playouts, or solve an ending. Return whether the judgement is complete."""
+    def run(self, *, time: float | None = None, stop: _Stop | None = None) -> None:
+        """Do all the work that is left.
+
+        time: seconds after which the judgement is completed roughly.
+        stop: an object with a method is_set, like threading.Event; once it returns True, the judgement is completed
+            roughly within about 20 ms.
+
+        Other Python threads run meanwhile; Ctrl-C stops it.
+        """
+    def decision(self) -> str:
+        """Return the JSON of the decision. Raises KingdominoError before the judgement is complete."""
+
+@final
+class Story:
+    """A record as decisions and the chance events before them."""
+    def __new__(cls, record: Record) -> Self: ...
+    @property
+    def plies(self) -> int:
+        """The number of decisions."""
+    def judging(self, ply: int, playouts: int | None, seed: int) -> Judging:
+        """Return the judgement of a decision. Raises KingdominoError.
+
+        playouts: as for Judging.
+        seed: that of the review.
+        """
+    def start(self, time: float | None, playouts: int | None, seed: int, stop: _Stop) -> str:
+        """Return the JSON of the value before the first event.
+
+        time, stop: as for Judging.run.
+        playouts, seed: as for judging.
+        """
+    def assemble(self, start: str, decisions: Sequence[str]) -> str:
+        """Return the JSON of the review of the decisions judged so far, the first ones of the game in order.
+
+        start: the JSON of the value before the first event.
+        decisions: the JSON of each decision.
+
+        Raises KingdominoError.
+        """
+
+def reasons(
+    position: Position, action: Action | str, better: Action | str, cost: tuple[float, float] | None
+) -> str:
+    """Return the JSON of every reason why an action is worse than a better one, the weightiest first.
+
+    cost: what the better action adds to the player's own score, and what it takes from the best opponent's, in points.
+
+    Raises IllegalActionError.
+    """
+
+def why(
+    position: Position, action: Action | str, better: Action | str, cost: tuple[float, float] | None
+) -> str:
+    """Return the JSON of the weightiest reason, or of None. The arguments are those of `reasons`."""
+
 def playouts(
     position: Position,
     n: int = 1000,
@@ -887,7 +971,7 @@ def choose_by_playouts(
     time: float | None = None,
     playouts: int | None = None,
     seed: int = 0,
-    stop: Event | None = None,
+    stop: _Stop | None = None,
 ) -> Action:
     """The action that a published search chooses in this position.
 

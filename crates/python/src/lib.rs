@@ -21,6 +21,7 @@ mod playouts;
 mod position;
 mod random;
 mod record;
+mod review;
 mod rules;
 mod search;
 mod shared;
@@ -57,6 +58,8 @@ mod _core {
     use crate::random::derive_seed;
     #[pymodule_export]
     use crate::record::Record;
+    #[pymodule_export]
+    use crate::review::{Judging, Story, reasons, why};
     #[pymodule_export]
     use crate::rules::Rules;
     #[pymodule_export]

@@ -26,9 +26,10 @@ pub(crate) fn interruptible_by<T: Send>(
 ) -> Result<T> {
     let mut raised = None;
     let done = py.detach(|| {
-        let (mut last, mut stopped) = (Instant::now(), false);
+        let (mut last, mut stopped) = (None::<Instant>, false);
         work(&mut || {
-            if raised.is_none() && !stopped && last.elapsed() >= POLL_INTERVAL {
+            let is_due = last.is_none_or(|last| last.elapsed() >= POLL_INTERVAL);
+            if raised.is_none() && !stopped && is_due {
                 let asked = Python::attach(|py| {
                     py.check_signals()?;
                     stop.map_or(Ok(false), |stop| stop.bind(py).call_method0("is_set")?.is_truthy())
@@ -37,7 +38,7 @@ pub(crate) fn interruptible_by<T: Send>(
                     Ok(answer) => stopped = answer,
                     Err(error) => raised = Some(error),
                 }
-                last = Instant::now();
+                last = Some(Instant::now());
             }
             raised.is_none() && !stopped
         })

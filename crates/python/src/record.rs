@@ -28,6 +28,10 @@ impl Record {
     pub(crate) fn of(game: &engine::Game) -> Result<Record> {
         Ok(Record(engine::Record::new(game, true, Vec::new(), BTreeMap::new(), BTreeMap::new())?))
     }
+
+    pub(crate) const fn engine(&self) -> &engine::Record {
+        &self.0
+    }
 }
 
 /// The items of a mapping.

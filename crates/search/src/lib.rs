@@ -8,6 +8,7 @@
 //! - `tree`: the tree search behind [`Search`], with chance nodes and an opponent model.
 //! - [`ending`]: the exact solver for endgames.
 //! - `value`: the networks that predict scores.
+//! - [`review`]: what each decision of a game cost, and what was luck.
 //! - `baselines`: the published searches, for comparison.
 //!
 //! Results are the same to the last bit on every machine: logarithms and exponentials are those of `libm` and not of the
@@ -25,6 +26,7 @@ mod evaluation;
 mod limit;
 mod playouts;
 pub mod policies;
+pub mod review;
 mod search;
 mod terminal;
 mod threads;

@@ -35,6 +35,7 @@ pub struct Search {
     seed: u64,
     /// The actions to compare, in canonical form; `None` for the best of all.
     compared: Option<Vec<Action>>,
+    most_trees: u64,
     trees: Vec<Tree>,
     /// The solver, if the position is an ending that is not solved yet.
     ending: Option<Ending>,
@@ -46,7 +47,16 @@ impl Search {
     /// A search that has not run yet. With a limit of playouts, its result follows from position, options and seed.
     pub fn new(position: &Position, options: TreeOptions, seed: u64) -> Search {
         let ending = Ending::of(position);
-        Search { position: *position, options, seed, compared: None, trees: Vec::new(), ending, solved: None }
+        Search {
+            position: *position,
+            options,
+            seed,
+            compared: None,
+            most_trees: MOST_TREES,
+            trees: Vec::new(),
+            ending,
+            solved: None,
+        }
     }
 
     /// A search that compares these legal actions. Each gets the same number of playouts, with the same random numbers
@@ -54,6 +64,11 @@ impl Search {
     pub fn comparing(actions: &[Action], position: &Position, options: TreeOptions, seed: u64) -> Search {
         let actions = actions.iter().map(|action| position.canonical(*action)).collect();
         Search { compared: Some(actions), ..Search::new(position, options, seed) }
+    }
+
+    /// The same search in one tree, however many playouts it makes.
+    pub(crate) fn in_one_tree(self) -> Search {
+        Search { most_trees: 1, ..self }
     }
 
     /// The position being searched.
@@ -130,8 +145,8 @@ impl Search {
     /// Adds the trees that this run wants, after making room for what is new.
     fn plant(&mut self, limit: &Limit, threads: usize, most_nodes: usize) {
         let wanted = match limit.playouts {
-            Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
-            None => (threads as u64).clamp(1, MOST_TREES),
+            Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, self.most_trees),
+            None => (threads as u64).clamp(1, self.most_trees),
         };
         // What `advance` kept may leave no room for anything new.
         if self.playouts() == 0 && self.trees.iter().map(Tree::size).sum::<usize>() > most_nodes / 2 {
@@ -518,10 +533,13 @@ mod tests {
     }
 
     #[test]
-    fn more_threads_grow_no_more_than_eight_trees() {
+    fn more_threads_grow_no_more_than_eight_trees_or_as_few_as_wanted() {
         let mut search = at_the_start();
         search.run(&Limit { nodes: Some(800), ..Limit::default() }, 20, &mut || true);
         assert_eq!(search.trees.len(), 8);
+        let mut search = at_the_start().in_one_tree();
+        search.run(&Limit { nodes: Some(800), ..Limit::default() }, 20, &mut || true);
+        assert_eq!(search.trees.len(), 1);
     }
 
     #[test]

@@ -9,10 +9,18 @@
 from kingdomino.analysis.annotate import annotate
 from kingdomino.analysis.graph import graph
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
-from kingdomino.analysis.levels import Level
 from kingdomino.analysis.page import page
 from kingdomino.analysis.review import review, reviews
-from kingdomino.analysis.values import Alternative, Decision, Evaluation, Grade, Luck, Review, SeatReview
+from kingdomino.analysis.values import (
+    Alternative,
+    Decision,
+    Evaluation,
+    Grade,
+    Level,
+    Luck,
+    Review,
+    SeatReview,
+)
 from kingdomino.analysis.why import CostParts, Reason, reasons, why
 
 __all__ = [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kingdomino.analysis.levels import Level
-from kingdomino.analysis.values import Decision
+from kingdomino.analysis.values import Decision, Level
 from kingdomino.analysis.why import LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01

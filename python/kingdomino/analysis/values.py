@@ -6,20 +6,16 @@ minus the best opponent's. Tuples of figures have one entry a seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import exp
-from operator import add, sub
 from typing import Annotated
 
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
 from kingdomino._core import Action
-from kingdomino.analysis.levels import Level
 from kingdomino.analysis.why import Reason
-from kingdomino.bots import Limit
 from kingdomino.errors import ParseError
 from kingdomino.validation import explain, path
 
@@ -61,21 +57,6 @@ class Evaluation:
     win_rates: tuple[float, ...]
     mean_scores: tuple[float, ...]
     mean_margin: tuple[float, ...]
-
-    def __add__(self, other: Evaluation) -> Evaluation:
-        """Add figure by figure."""
-        return self._combined(add, other)
-
-    def __sub__(self, other: Evaluation) -> Evaluation:
-        """Subtract figure by figure."""
-        return self._combined(sub, other)
-
-    def _combined(self, combine: Callable[[float, float], float], other: Evaluation) -> Evaluation:
-        return Evaluation(
-            tuple(map(combine, self.win_rates, other.win_rates)),
-            tuple(map(combine, self.mean_scores, other.mean_scores)),
-            tuple(map(combine, self.mean_margin, other.mean_margin)),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +146,15 @@ class Luck:
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """A level of `king`, 1 the weakest, with a 95% interval."""
+
+    level: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatReview:
     """The sums of one seat. In win probability, and likewise in points, to rounding:
     result - start = luck - cost + received.
@@ -193,13 +183,11 @@ class SeatReview:
 class Review:
     """What the decisions of a game cost, and what was luck.
 
-    limit: the limit on the thought for each decision.
     plies: the number of decisions in the record; `decisions` has fewer while a review is under way.
     start: the value before the first line is revealed, or of the position at which the game began.
     result: how the game ended; None for an unfinished one.
     """
 
-    limit: Limit
     plies: int
     start: Evaluation
     result: Evaluation | None
@@ -224,3 +212,9 @@ class Review:
 @cache
 def _adapter() -> TypeAdapter[Review]:
     return TypeAdapter(Review)
+
+
+@cache
+def evaluations() -> TypeAdapter[Evaluation]:
+    """Return what reads and writes the JSON of a value."""
+    return TypeAdapter(Evaluation)

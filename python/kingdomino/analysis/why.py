@@ -1,4 +1,5 @@
-"""Why one action is worse than another, in the game's terms and from facts that the engine computes.
+"""Why one action is worse than another, in the game's terms and from facts. The engine finds them
+(crates/search/src/review).
 
 `reasons` gives every reason that is true, the weightiest first; `why` gives the first that explains a part of the cost.
 If none does, there is none. A reason is a value with a code and facts; ``str`` is its sentence. Pydantic writes it as
@@ -7,16 +8,17 @@ JSON and reads it back: ``TypeAdapter(Reason)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from kingdomino._core import Action, Kingdom, Position
-from kingdomino.display import counted
-from kingdomino.errors import KingdominoError
-from kingdomino.values import Coordinates, Domino, Placement, Prospects, Terrain, Territory
+from pydantic import TypeAdapter
 
-_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+from kingdomino import _core
+from kingdomino._core import Action, Position
+from kingdomino.display import counted
+from kingdomino.values import Coordinates, Terrain
+
 _PLACES = ("first", "second", "third", "fourth")
 
 
@@ -195,12 +197,6 @@ class CostParts(NamedTuple):
     own: float
     opponents: float
 
-    def explained_by(self, reason: Reason) -> float:
-        """Return the part that a reason explains. Who goes first may gain by it, or hinder the others: the larger."""
-        if isinstance(reason, LaterTurn):
-            return max(self)
-        return self.opponents if isinstance(reason, LeftToOpponents) else self.own
-
 
 def why(
     position: Position, action: Action | str, better: Action | str, cost: CostParts | None = None
@@ -210,10 +206,7 @@ def why(
     With a cost, the reason explains the larger part that any reason explains; None if none explains any. Raises as
     `reasons`.
     """
-    found = reasons(position, action, better, cost)
-    if cost is None or sum(cost) <= 0:  # only the chances are lower
-        return next(iter(found), None)
-    return next((reason for reason in found if cost.explained_by(reason) > 0), None)
+    return _adapters()[0].validate_json(_core.why(position, action, better, cost))
 
 
 def reasons(
@@ -222,138 +215,11 @@ def reasons(
     """Return every reason why an action is worse than a better one in a position, the weightiest first.
 
     Each is a fact about this position. With a cost, those that explain its larger part come first. Raises
-    `IllegalActionError` if one of the two is not legal, `KingdominoError` if they are not both claims or both
-    placements, and `ParseError` for a text that is not an action.
+    `IllegalActionError` if one of the two is not legal, and `ParseError` for a text that is not an action.
     """
-    found = tuple(_reasons(position, action, better))
-    return found if cost is None else tuple(sorted(found, key=cost.explained_by, reverse=True))
+    return _adapters()[1].validate_json(_core.reasons(position, action, better, cost))
 
 
-def _reasons(position: Position, action: Action | str, better: Action | str) -> Iterator[Reason]:
-    played, other = (Action.parse(one) if isinstance(one, str) else one for one in (action, better))
-    after, after_better = position.play(played), position.play(other)
-    if played.placement and other.placement:
-        yield from _of_placements(position, (after, played.placement), (after_better, other.placement))
-    elif played.domino and other.domino:
-        yield from _of_claims(position, played.domino, other.domino)
-    elif played != other:
-        raise KingdominoError(f"{played} and {other} are not decisions of one kind")
-
-
-def _of_placements(
-    position: Position, action: tuple[Position, Placement], better: tuple[Position, Placement]
-) -> Iterator[Reason]:
-    seat = position.to_move or 0
-    before = position.kingdoms[seat]
-    could = position.prospects(seat)
-    (after, placement), (after_better, better_placement) = action, better
-    kingdom, better_kingdom = after.kingdoms[seat], after_better.kingdoms[seat]
-    can, better_can = after.prospects(seat), after_better.prospects(seat)
-    harmony_lost = could.harmony and better_can.harmony and not can.harmony
-
-    lost = _lost(could, kingdom, can, better_kingdom, better_can)
-    if can.placements and len(lost) > len(_lost(could, better_kingdom, better_can, kingdom, can)):
-        yield Unfillable(tuple(sorted(lost)), harmony_lost)
-    elif harmony_lost:
-        yield HarmonyLost()
-    if could.middle_kingdom and better_can.middle_kingdom and not can.middle_kingdom:
-        yield OffCentre()
-
-    old, new, other = before.territories(), kingdom.territories(), better_kingdom.territories()
-    squares = [(square, square) for one in old if one.crowns for square in list(one.squares)[:1]]
-    squares += zip(placement, better_placement, strict=True)
-    pairs = [(_at(new, mine), _at(other, theirs)) for mine, theirs in squares]
-    closed = [
-        one
-        for one, grown in pairs
-        if one.crowns
-        and one not in can.growing
-        and grown in better_can.growing
-        and len(one.squares) <= len(grown.squares)
-    ]
-    if closed:
-        worst = max(closed, key=lambda one: (one.crowns, one.score, sorted(one.squares)))
-        yield TerritoryClosed(worst.terrain, tuple(sorted(worst.squares)), worst.crowns)
-
-    crowns, better_crowns = _crowns_joined(new, placement), _crowns_joined(other, better_placement)
-    if can.placements and crowns < better_crowns:
-        yield FewerCrowns(crowns, better_crowns)
-
-    # Bonuses can still be lost while anything is to be placed.
-    rules = None if can.placements else position.rules
-    score = before.score().total
-    points, better_points = kingdom.score(rules).total - score, better_kingdom.score(rules).total - score
-    if points < better_points:
-        yield FewerPoints(points, better_points, last=not can.placements)
-
-
-def _of_claims(position: Position, domino: Domino, better: Domino) -> Iterator[Reason]:
-    seat = position.to_move or 0
-    both = (domino.number, better.number)
-    if domino.crowns < better.crowns:
-        yield FewerCrowns(domino.crowns, better.crowns, both)
-
-    worth = [kingdom.best_gain(domino) for kingdom in position.kingdoms]
-    better_worth = [kingdom.best_gain(better) for kingdom in position.kingdoms]
-    own, own_better = worth[seat], better_worth[seat]
-    if own_better is not None and (own is None or own < own_better):
-        yield FewerPoints(own, own_better, dominoes=both)
-
-    opponents = tuple(
-        other
-        for other in sorted(set(position.kings_to_claim))
-        if other != seat and (better_worth[other] or 0) > (worth[other] or 0)
-    )
-    if opponents:
-        yield LeftToOpponents(better.number, seat, opponents, tuple(better_worth))
-
-    if position.dominoes_to_come and better < domino:
-        place, better_place = (_place(position, one) for one in (domino, better))
-        yield LaterTurn(*both, place, better_place)
-
-
-def _place(position: Position, domino: Domino) -> int:
-    """Return the place of a domino in the line on offer, from 1."""
-    return 1 + [slot.domino for slot in position.offered].index(domino)
-
-
-def _lost(
-    could: Prospects, kingdom: Kingdom, can: Prospects, other: Kingdom, other_can: Prospects
-) -> set[Coordinates]:
-    """Find the squares of gaps that this placement makes unfillable, and that the other one covers or leaves open.
-
-    A gap is what is empty and connected, in or beside the kingdom's box. A gap of which one square can still be filled
-    is not counted: it may only be that dominoes run out.
-    """
-    (left, bottom), (right, top) = kingdom.box
-    size, squares, covered = kingdom.size, kingdom.squares, other.squares
-    candidates = {
-        (x, y) for x in range(left, right + 1) for y in range(bottom, top + 1) if (x, y) not in squares
-    } & (could.fillable - can.fillable)
-    lost = {square for square in candidates if square in covered or square in other_can.fillable}
-    empty = {
-        (x, y)
-        for x in range(right - size + 1, left + size)
-        for y in range(top - size + 1, bottom + size)
-        if (x, y) not in squares
-    }
-    return {square for square in lost if not can.fillable & _connected(square, empty)}
-
-
-def _connected(square: Coordinates, squares: set[Coordinates]) -> set[Coordinates]:
-    found, new = {square}, [square]
-    while new:
-        x, y = new.pop()
-        near = {(x + dx, y + dy) for dx, dy in _STEPS} & squares - found
-        found |= near
-        new += near
-    return found
-
-
-def _at(territories: Sequence[Territory], square: Coordinates) -> Territory:
-    return next(one for one in territories if square in one.squares)
-
-
-def _crowns_joined(territories: Sequence[Territory], placement: Placement) -> int:
-    """Count the crowns of the territories that a placed domino belongs to."""
-    return sum(one.crowns for one in territories if any(square in one.squares for square in placement))
+@cache
+def _adapters() -> tuple[TypeAdapter[Reason | None], TypeAdapter[tuple[Reason, ...]]]:
+    return TypeAdapter(Reason | None), TypeAdapter(tuple[Reason, ...])

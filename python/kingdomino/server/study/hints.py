@@ -15,17 +15,19 @@ from typing import Annotated, Final
 from pydantic import Field
 
 import kingdomino as kd
+from kingdomino._core import Judging
 from kingdomino.analysis import Reason, why
-from kingdomino.analysis.judge import judging, searching
-from kingdomino.bots import Limit
+from kingdomino.analysis.judge import decision_of
 from kingdomino.server.study.queue import Ahead, Queue, Step, T, in_pieces
 from kingdomino.server.tables.core.events import XY, Model
 from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.tables.core.state import State
 
-_HINTED: Final = Limit(playouts=8_000, time=3.0)
-_JUDGED: Final = Limit(playouts=6_000, time=3.0)
-"""The playouts make an answer the same each time; they take under half a second. The time is for a busy machine."""
+_HINTED: Final = 8_000
+_JUDGED: Final = 6_000
+"""Playouts make an answer the same each time; these take under half a second."""
+PIECE: Final = 250
+"""The playouts between two of which others can think."""
 _TEMPTING: Final = 6
 """Actions among which a hint looks for one that is worse for a reason."""
 
@@ -74,21 +76,32 @@ def hint(position: kd.Position, ply: int) -> Step[Hint]:
     """Give the steps of a search for a good action."""
 
     def think(stop: Event) -> Iterator[Hint | None]:
-        analysis = yield from searching(kd.Search(position, _seed(position)), _HINTED, stop)
-        yield _hint(position, ply, analysis)
+        search = kd.Search(position, _seed(position))
+        for _ in range(0, _HINTED, PIECE):
+            if search.run(playouts=PIECE, stop=stop) is not kd.Stop.LIMIT:
+                break
+            yield None
+        yield _hint(position, ply, search.analysis())
 
     return in_pieces(think)
 
 
 def cost(
-    position: kd.Position, action: kd.Action, ply: int, limit: Limit | None = None, seed: int | None = None
+    position: kd.Position,
+    action: kd.Action,
+    ply: int,
+    playouts: int = _JUDGED,
+    seed: int | None = None,
 ) -> Step[Cost]:
     """Give the steps that judge an action."""
-    limit = limit or _JUDGED
-    chosen = _seed(position) if seed is None else seed
+    judging = Judging(position, action, playouts, ply=ply, seed=_seed(position) if seed is None else seed)
 
     def think(stop: Event) -> Iterator[Cost | None]:
-        found = yield from judging(position, action, limit, ply=ply, seed=chosen, stop=stop)
+        while not judging.step(PIECE):
+            if stop.is_set():
+                judging.run(stop=stop)
+            yield None
+        found = decision_of(judging)
         yield Cost(ply=ply, action=str(action), win=found.cost, points=found.cost_points, reason=found.why)
 
     return in_pieces(think)

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
+from threading import Event
 from typing import Final, NamedTuple
 
 import kingdomino as kd
-from kingdomino.analysis import Decision, Luck, Review, SeatReview
-from kingdomino.analysis.review import Reviewing, seed_of
-from kingdomino.analysis.values import Evaluation
+from kingdomino._core import Story
+from kingdomino.analysis import Decision, Evaluation, Luck, Review, SeatReview
+from kingdomino.analysis.judge import decisions
+from kingdomino.analysis.review import passes, seed_of
+from kingdomino.analysis.values import evaluations
 from kingdomino.bots import Limit
 from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.reviews import GameKey, StoredReview
@@ -85,12 +88,56 @@ class Progress(NamedTuple):
         )
 
 
+class Reviewing:
+    """A review that is made step by step: the start of the game, every decision with a quarter of the playouts, and
+    every decision with all of them. It can be put aside between two pieces and taken up again.
+    """
+
+    def __init__(
+        self, record: kd.Record, playouts: int, known: Review | None = None, steps_made: int = 0
+    ) -> None:
+        """Begin a review, or go on with one: ``known`` is the last review and ``steps_made`` the number of steps
+        made, if it was begun before with the same record and playouts.
+        """
+        self._story, self._playouts = Story(record), playouts
+        self.review, self.steps_made = known, steps_made
+        each = (limit.playouts or 1 for limit in passes(Limit(playouts=playouts)))
+        self._order = [(ply, count) for count in each for ply in range(self._story.plies)]
+        self.steps = 1 + len(self._order)
+        """How many steps there are."""
+
+    def pieces(self, stop: Event) -> Iterator[Review | None]:
+        """Make the steps that are left: give the review after each step, and None after each piece within one.
+
+        It ends when all steps are made, and once ``stop`` is set: then the step that was begun is still to be made.
+        """
+        story = self._story
+        while self.steps_made < self.steps:
+            if self.review is None:
+                start, judged = story.start(None, self._playouts, _SEED, stop), list[str]()
+            else:
+                start = evaluations().dump_json(self.review.start).decode()
+                judged = [decisions().dump_json(one).decode() for one in self.review.decisions]
+                ply, playouts = self._order[self.steps_made - 1]
+                judging = story.judging(ply, playouts, _SEED)
+                while not stop.is_set() and not judging.step(hints.PIECE):
+                    yield None
+                if stop.is_set():
+                    return
+                judged[ply : ply + 1] = [judging.decision()]
+            if stop.is_set():
+                return
+            self.review = Review.from_json(story.assemble(start, judged))
+            self.steps_made += 1
+            yield self.review
+
+
 class Reviews:
     """Computes the reviews of finished games, each once."""
 
     def __init__(self, storage: Storage, queue: Queue, playouts: int) -> None:
         """Think in this queue, with so many playouts for each decision."""
-        self._storage, self._queue, self._limit = storage, queue, Limit(playouts=playouts)
+        self._storage, self._queue, self._playouts = storage, queue, playouts
         self._works: dict[GameKey, _Work] = {}
 
     async def follow(
@@ -133,7 +180,7 @@ class Reviews:
         """Give the steps that say what another action would have cost, against the same actions and on the same
         sampled decks as in the review.
         """
-        return hints.cost(position, action, ply, self._limit, seed_of(_SEED, ply))
+        return hints.cost(position, action, ply, self._playouts, seed_of(_SEED, ply))
 
     async def _run(self, game: GameKey, work: _Work) -> None:
         """Compute a review as long as anyone follows it."""
@@ -183,8 +230,8 @@ class Reviews:
             except kd.ParseError:  # an older version of the program wrote it: it is made again
                 await self._storage.remove(game)
             else:
-                return Reviewing(record, known.limit, seed=_SEED, known=known, steps_made=stored.steps)
-        return Reviewing(record, self._limit, seed=_SEED)
+                return Reviewing(record, self._playouts, known, stored.steps)
+        return Reviewing(record, self._playouts)
 
     async def _store(self, game: GameKey, reviewing: Reviewing) -> None:
         review = reviewing.review

@@ -1,0 +1,69 @@
+//! A search that is grown in steps.
+
+use std::time::Duration;
+
+use kingdomino_rules::{Action, Position};
+
+use crate::analysis::Analysis;
+use crate::limit::{Limit, Stop};
+use crate::search::Search;
+use crate::tree::TreeOptions;
+
+/// A search that makes a number of playouts, in any steps. Only one tree grows, so that it is deep and does not depend on
+/// the steps: a small tree sees little of what the players can still make of an action, and overestimates costs.
+#[derive(Clone, Debug)]
+pub(super) struct Growing {
+    search: Search,
+    left: u64,
+}
+
+impl Growing {
+    /// The search for the best action.
+    pub(super) fn best(position: &Position, playouts: u64, seed: u64) -> Growing {
+        let search = Search::new(position, TreeOptions::of(position.rules()), seed);
+        Growing { search: search.in_one_tree(), left: playouts }
+    }
+
+    /// The search that compares these actions.
+    pub(super) fn comparing(actions: &[Action], position: &Position, playouts: u64, seed: u64) -> Growing {
+        let search = Search::comparing(actions, position, TreeOptions::of(position.rules()), seed);
+        Growing { search: search.in_one_tree(), left: playouts }
+    }
+
+    /// Makes at most this many playouts. Returns whether the search is over: it has made all, it is stopped, or there is
+    /// nothing more to find. With a time, it is over afterwards.
+    pub(super) fn step(
+        &mut self,
+        playouts: u64,
+        time: Option<Duration>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        let known = self.search.playouts();
+        let limit = Limit { time, playouts: Some(playouts.min(self.left)), ..Limit::default() };
+        let stop = self.search.run(&limit, 1, keep_going);
+        self.left = self.left.saturating_sub(self.search.playouts() - known);
+        self.left == 0 || stop != Some(Stop::Limit) || time.is_some()
+    }
+
+    pub(super) fn analysis(&self) -> Analysis {
+        self.search.analysis()
+    }
+
+    /// The results, with a value for each of the actions, even if the search was stopped at once or has made fewer
+    /// playouts than there are actions.
+    pub(super) fn whole_analysis(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Analysis {
+        loop {
+            let found = self.search.analysis();
+            if found.exact || found.actions.iter().all(|one| one.playouts > 0) {
+                return found;
+            }
+            let playouts = Some(found.actions.len() as u64);
+            self.search.run(&Limit { playouts, ..Limit::default() }, 1, keep_going);
+        }
+    }
+}
+
+/// A share of a number of playouts, at least 1.
+pub(super) fn share(playouts: u64, share: f64) -> u64 {
+    ((playouts as f64 * share).round_ties_even() as u64).max(1)
+}

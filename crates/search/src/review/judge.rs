@@ -1,0 +1,245 @@
+//! Judges one decision: what it cost against the best action.
+//!
+//! A search finds the best actions of a position. They are then compared with the one played, each with the same number
+//! of playouts and the same random numbers (common random numbers), in several independent trees. The spread of the
+//! differences between trees gives the standard error of a cost.
+
+use std::time::Duration;
+
+use kingdomino_rules::random::derive;
+use kingdomino_rules::{Action, Position, Refusal, Seat};
+
+use super::growing::{Growing, share};
+use super::level::mean_and_error;
+use super::reasons::{CostParts, why};
+use super::values::{Alternative, Decision, Value};
+use crate::analysis::Analysis;
+
+/// The trees in which actions are compared. Few and deep: a small tree sees little of what the players can still make of
+/// an action, and overestimates costs.
+const TREES: usize = 3;
+/// The parts of the work, each with the same share: the search for the best actions, and each tree.
+const PARTS: u32 = 1 + TREES as u32;
+/// The best actions that are compared with the one played.
+const BEST: usize = 3;
+/// The standard errors that a difference must exceed to count.
+const CERTAIN: f64 = 2.0;
+/// The win probability that a point of margin is worth where actions are ranked.
+const POINT: f64 = 0.01;
+
+/// The judgement of one decision, which is made in steps.
+#[derive(Clone, Debug)]
+pub struct Judging {
+    ply: usize,
+    position: Position,
+    seat: Seat,
+    action: Action,
+    /// The playouts of each part of the work.
+    playouts: u64,
+    seed: u64,
+    /// The current part of the work.
+    growing: Growing,
+    /// What the search for the best actions found.
+    found: Option<Analysis>,
+    /// The best actions, and the one played.
+    compared: Vec<Action>,
+    /// The comparisons so far.
+    samples: Vec<Analysis>,
+    decision: Option<Decision>,
+}
+
+impl Judging {
+    /// The judgement of an action in a position. It follows from both, the playouts and the seed. Refuses an illegal
+    /// action.
+    ///
+    /// `ply`: the number of the decision in its game, for the result.
+    pub fn new(
+        position: &Position,
+        action: Action,
+        ply: usize,
+        playouts: u64,
+        seed: u64,
+    ) -> Result<Judging, Refusal> {
+        position.check(action)?;
+        let each = share(playouts, 1.0 / f64::from(PARTS));
+        Ok(Judging {
+            ply,
+            position: *position,
+            seat: position.to_move_unchecked(),
+            action: position.canonical(action),
+            playouts: each,
+            seed,
+            growing: Growing::best(position, each, seed),
+            found: None,
+            compared: Vec::new(),
+            samples: Vec::new(),
+            decision: None,
+        })
+    }
+
+    /// Makes at most this many playouts, or solves an ending. Returns whether the judgement is complete.
+    pub fn step(&mut self, playouts: u64) -> bool {
+        self.advance(playouts, None, &mut || true)
+    }
+
+    /// Does all the work that is left. The judgement is rougher if the time is over before, or if `keep_going`, called
+    /// every few milliseconds, returns false.
+    pub fn run(&mut self, time: Option<Duration>, keep_going: &mut dyn FnMut() -> bool) {
+        let each = time.map(|time| time / PARTS);
+        while !self.advance(u64::MAX, each, keep_going) {}
+    }
+
+    /// The judgement, once it is complete.
+    pub const fn decision(&self) -> Option<&Decision> {
+        self.decision.as_ref()
+    }
+
+    fn advance(
+        &mut self,
+        playouts: u64,
+        time: Option<Duration>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        if self.decision.is_none() && self.growing.step(playouts, time, keep_going) {
+            self.complete_part(keep_going);
+        }
+        self.decision.is_some()
+    }
+
+    /// Takes the results of a part of the work and begins the next one.
+    fn complete_part(&mut self, keep_going: &mut dyn FnMut() -> bool) {
+        let Some(found) = &self.found else {
+            let found = self.growing.analysis();
+            self.compared = found.actions.iter().take(BEST).map(|one| one.action).collect();
+            if !self.compared.contains(&self.action) {
+                self.compared.push(self.action);
+            }
+            if found.exact {
+                self.samples.push(found.clone());
+                self.decision = Some(self.judge(&found));
+            } else {
+                self.compare();
+            }
+            self.found = Some(found);
+            return;
+        };
+        self.samples.push(self.growing.whole_analysis(keep_going));
+        if self.samples.len() == TREES {
+            self.decision = Some(self.judge(found));
+        } else {
+            self.compare();
+        }
+    }
+
+    /// Begins the next comparison.
+    fn compare(&mut self) {
+        let seed = derive(self.seed, "compare", self.samples.len() as u64);
+        self.growing = Growing::comparing(&self.compared, &self.position, self.playouts, seed);
+    }
+
+    /// The values of one of the actions, one for each comparison.
+    fn values_of(&self, action: Action) -> Vec<Value> {
+        let value =
+            |sample: &Analysis| sample.actions.iter().find(|one| one.action == action).map(Value::from);
+        self.samples.iter().filter_map(value).collect()
+    }
+
+    fn judge(&self, found: &Analysis) -> Decision {
+        let Judging { seat, action, .. } = *self;
+        let values: Vec<_> = self.compared.iter().map(|action| (*action, self.values_of(*action))).collect();
+        let values =
+            |action: Action| values.iter().find(|one| one.0 == action).map_or(&[][..], |(_, values)| values);
+        let loss = |worse: Action, better: Action, by: &dyn Fn(&Value) -> f64| {
+            let pairs = values(worse).iter().zip(values(better));
+            Loss::of(&pairs.map(|(worse, better)| by(better) - by(worse)).collect::<Vec<_>>())
+        };
+        let chance = |value: &Value| value.win_rates[seat];
+        let points = |value: &Value| value.mean_margin[seat];
+
+        let first = self.compared[0];
+        let mut best = first;
+        if !found.exact {
+            for other in &self.compared[1..] {
+                let both = |value: &Value| chance(value) + POINT * points(value);
+                if loss(best, *other, &both).counted() > 0.0 {
+                    best = *other;
+                }
+            }
+        }
+        let (lost, lost_points) = (loss(action, best, &chance), loss(action, best, &points));
+        if lost.counted() == 0.0 && lost_points.counted() == 0.0 {
+            best = action;
+        }
+        let mean = |action: Action| Value::mean(values(action));
+        let mut alternatives: Vec<_> = self
+            .compared
+            .iter()
+            .map(|action| Alternative {
+                action: *action,
+                value: mean(*action),
+                cost: loss(*action, best, &chance).counted(),
+                cost_points: loss(*action, best, &points).counted(),
+            })
+            .collect();
+        alternatives.sort_by(|one, other| {
+            let key = |one: &Alternative| one.cost + POINT * one.cost_points;
+            (one.action != best).cmp(&(other.action != best)).then(key(one).total_cmp(&key(other)))
+        });
+
+        let (after, difference) = (mean(action), &mean(best) - &mean(action));
+        let own = difference.mean_scores[seat];
+        let parts = CostParts { own, opponents: difference.mean_margin[seat] - own };
+        let order = |action: Action| found.actions.iter().position(|one| one.action == action);
+        let mut place = 1 + alternatives.iter().take_while(|one| one.action != action).count();
+        if place == alternatives.len() {
+            // There may be others between it and the best.
+            place = place.max(1 + order(action).unwrap_or_default());
+        }
+        let mut before = after.clone();
+        if lost.counted() > 0.0 {
+            before.win_rates = (&before + &difference).win_rates;
+        }
+        if lost_points.counted() > 0.0 {
+            let higher = &before + &difference;
+            (before.mean_scores, before.mean_margin) = (higher.mean_scores, higher.mean_margin);
+        }
+        Decision {
+            ply: self.ply,
+            seat,
+            action,
+            best,
+            choices: found.actions.len(),
+            place,
+            before,
+            after,
+            cost: lost.counted(),
+            cost_points: lost_points.counted(),
+            error: lost.error,
+            error_points: lost_points.error,
+            exact: found.exact,
+            playouts: found.playouts + self.samples.iter().map(|sample| sample.playouts).sum::<u64>(),
+            line: order(best).map(|index| found.actions[index].line.clone()).unwrap_or_default(),
+            why: why(&self.position, action, best, Some(&parts)).unwrap_or_default(),
+            alternatives,
+        }
+    }
+}
+
+/// A mean loss over independent trees, and its standard error.
+#[derive(Clone, Copy, Debug)]
+struct Loss {
+    mean: f64,
+    error: f64,
+}
+
+impl Loss {
+    fn of(losses: &[f64]) -> Loss {
+        let (mean, error) = mean_and_error(losses);
+        Loss { mean, error }
+    }
+
+    /// The loss; 0 if it is negative or within the noise.
+    fn counted(self) -> f64 {
+        if self.mean > CERTAIN * self.error { self.mean } else { 0.0 }
+    }
+}

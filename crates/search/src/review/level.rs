@@ -1,0 +1,100 @@
+//! The level of `king` whose decisions cost as much as a player's.
+//!
+//! Costs are compared in points: where a game is decided, even bad decisions cost hardly any win probability.
+
+use kingdomino_rules::Rules;
+use serde::{Deserialize, Serialize};
+
+/// Decisions below which nothing is said.
+const FEWEST: usize = 12;
+
+const LEVELS: usize = 8;
+
+/// The mean cost of a decision in points, from level 1 to the strongest. Measured by `benches.review` in games of each
+/// level with itself (docs/evidence/review.md).
+const fn costs(rules: &Rules) -> [f64; LEVELS] {
+    match rules.players() {
+        _ if rules.mighty_duel() => [3.90, 3.12, 2.37, 2.21, 2.03, 1.95, 1.59, 0.14],
+        2 => [2.97, 2.65, 2.02, 1.85, 1.50, 0.90, 0.51, 0.07],
+        3 => [3.35, 2.67, 2.21, 1.95, 1.54, 0.88, 0.67, 0.04],
+        _ => [3.22, 2.62, 2.57, 1.91, 1.37, 0.82, 0.57, 0.04],
+    }
+}
+
+/// A level of `king`, 1 the weakest, with a 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Level {
+    /// The level.
+    pub level: usize,
+    /// The lower end of the interval.
+    pub low: usize,
+    /// Its higher end.
+    pub high: usize,
+}
+
+impl Level {
+    /// The level whose decisions cost as much, or `None` if the decisions are too few.
+    ///
+    /// `spent`: what each decision with a choice cost, in points. The interval is that of the mean cost: 1.96 standard
+    /// errors to either side.
+    pub(super) fn of(spent: &[f64], rules: &Rules) -> Option<Level> {
+        if spent.len() < FEWEST {
+            return None;
+        }
+        let (mean, error) = mean_and_error(spent);
+        let costs = costs(rules);
+        let nearest = |cost: f64| {
+            let by_distance = |one: &usize, other: &usize| {
+                (costs[*one] - cost).abs().total_cmp(&(costs[*other] - cost).abs())
+            };
+            1 + (0..LEVELS).min_by(by_distance).unwrap_or_default()
+        };
+        let reach = 1.96 * error;
+        Some(Level { level: nearest(mean), low: nearest(mean + reach), high: nearest(mean - reach) })
+    }
+}
+
+/// The mean of some numbers and its standard error, which is 0 for one number.
+pub(super) fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    if numbers.len() < 2 {
+        return (mean, 0.0);
+    }
+    let squares: f64 = numbers.iter().map(|number| (number - mean) * (number - mean)).sum();
+    (mean, (squares / (count - 1.0) / count).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(spent: &[f64]) -> Option<(usize, usize, usize)> {
+        Level::of(spent, &Rules::default()).map(|Level { level, low, high }| (level, low, high))
+    }
+
+    #[test]
+    fn the_level_is_the_one_with_the_nearest_mean_cost() {
+        assert_eq!(of(&[1.9, 2.1].repeat(10)), Some((3, 3, 3)));
+        assert_eq!(of(&[9.0; 12]), Some((1, 1, 1)));
+        assert_eq!(of(&[0.0; 12]), Some((8, 8, 8)));
+    }
+
+    #[test]
+    fn the_interval_is_wide_where_costs_differ() {
+        assert_eq!(of(&[0.0, 0.0, 0.0, 8.0].repeat(4)), Some((3, 1, 8)));
+    }
+
+    #[test]
+    fn nothing_is_said_after_few_decisions() {
+        assert_eq!(of(&[2.0; 11]), None);
+        assert_eq!(of(&[]), None);
+    }
+
+    #[test]
+    fn every_rules_set_has_costs_that_fall_from_level_to_level() {
+        for rules in Rules::all() {
+            assert!(costs(&rules).windows(2).all(|pair| pair[0] > pair[1]), "{rules}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Reviews: what each decision of a game cost, why, and what was luck.
+//!
+//! - `story`: a record as decisions and the chance events before them.
+//! - `judge`: one decision against the best actions.
+//! - `reasons`: why one action is worse than another, as facts.
+//! - `assemble`: the luck between decisions, and the sums of each seat.
+//! - `level`: the level whose decisions cost as much.
+//!
+//! The work comes in steps of playouts: a caller can spread it over threads, put it aside, or look at a clock in between.
+//! The result follows from the record, the playouts and the seed, whatever the steps and their order.
+//!
+//! ```
+//! use kingdomino_rules::{Game, Record, Rules};
+//! use kingdomino_search::review::Story;
+//!
+//! let mut game = Game::new(Rules::default(), 7);
+//! for _ in 0..2 {
+//!     game.play(game.position().legal_actions()[0])?;
+//! }
+//! let story = Story::new(&Record::new(&game, false, vec![], Default::default(), Default::default())?);
+//!
+//! let mut starting = story.starting(100, 1);
+//! while !starting.step(50) {}
+//! let mut decisions = Vec::new();
+//! for ply in 0..story.plies() {
+//!     let mut judging = story.judging(ply, 100, 1);
+//!     while !judging.step(50) {}
+//!     decisions.extend(judging.decision().cloned());
+//! }
+//! let review = story.assemble(&starting.value().expect("it is over"), &decisions);
+//! assert_eq!(review.decisions.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod assemble;
+mod growing;
+mod judge;
+mod level;
+mod reasons;
+mod story;
+mod values;
+
+pub use judge::Judging;
+pub use level::Level;
+pub use reasons::{CostParts, Reason, reasons, why};
+pub use story::{Starting, Story};
+pub use values::{Alternative, Decision, Luck, Review, SeatReview, Value};

@@ -1,0 +1,332 @@
+//! Why one action is worse than another, in the game's terms and from facts of the position.
+
+use std::collections::BTreeSet;
+
+use kingdomino_rules::{
+    Action, Domino, Kingdom, Placement, Position, Prospects, Refusal, Seat, Square, Terrain, Territory,
+};
+use serde::{Deserialize, Serialize};
+
+/// A square, (x, y).
+type Coordinates = (i8, i8);
+
+/// Why an action is worse than another. In JSON, `code` tells reasons apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Reason {
+    /// It leaves empty squares between the others that no domino can ever cover. Before it, a domino could cover them;
+    /// the better placement covers them, or leaves that possible.
+    Unfillable {
+        /// The empty squares, in order.
+        squares: Vec<Coordinates>,
+        /// Whether Harmony is gone as well, which is still possible after the better placement.
+        harmony: bool,
+    },
+    /// It makes Harmony impossible. The better placement leaves it possible.
+    Harmony,
+    /// The castle can no longer end up in the middle, for Middle Kingdom. The better placement leaves that possible.
+    MiddleKingdom,
+    /// A territory with crowns can no longer grow. After the better placement it can, and it is no smaller.
+    TerritoryClosed {
+        /// Its terrain.
+        terrain: Terrain,
+        /// Its squares, in order.
+        squares: Vec<Coordinates>,
+        /// Its crowns.
+        crowns: u32,
+    },
+    /// Fewer crowns: in the territories that the placed domino belongs to, or on the claimed domino.
+    FewerCrowns {
+        /// The crowns of the action.
+        crowns: u32,
+        /// Those of the better one.
+        better: u32,
+        /// For claims, the numbers of the two dominoes in the same order.
+        dominoes: Option<(u8, u8)>,
+    },
+    /// Fewer points now.
+    FewerPoints {
+        /// What the action adds. For a claim, what the domino would add to the territories with the best placement now;
+        /// `None` if it fits nowhere now.
+        points: Option<i32>,
+        /// The same for the better one.
+        better: i32,
+        /// Whether the player places nothing more after this. The points of bonuses are then included.
+        last: bool,
+        /// For claims, the numbers of the two dominoes in the same order.
+        dominoes: Option<(u8, u8)>,
+    },
+    /// It leaves the better domino to opponents who can still claim it and to whom it is worth more than this one.
+    LeftToOpponents {
+        /// The number of the better domino.
+        domino: u8,
+        /// The player who claims.
+        seat: Seat,
+        /// The seats of those opponents.
+        opponents: Vec<Seat>,
+        /// What the better domino would add to the territories of each seat with the best placement now; `None` if it
+        /// fits nowhere.
+        points: Vec<Option<u16>>,
+    },
+    /// The player gets a later turn in the next round, in which there is still a line to claim from.
+    LaterTurn {
+        /// The number of the domino.
+        domino: u8,
+        /// That of the better one.
+        better: u8,
+        /// The place of the domino in its line, from 1. The dominoes of a line are placed in that order.
+        place: usize,
+        /// That of the better one.
+        better_place: usize,
+    },
+}
+
+/// What an action costs in expected margin, in points, in two parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CostParts {
+    /// What the better action adds to the player's own score.
+    pub own: f64,
+    /// What it takes from the best opponent's.
+    pub opponents: f64,
+}
+
+impl CostParts {
+    /// The part that a reason explains. Who goes first may gain by it, or hinder the others: the larger.
+    fn explained_by(&self, reason: &Reason) -> f64 {
+        match reason {
+            Reason::LaterTurn { .. } => self.own.max(self.opponents),
+            Reason::LeftToOpponents { .. } => self.opponents,
+            _ => self.own,
+        }
+    }
+}
+
+/// The weightiest reason why an action is worse than a better one; `None` if none is true. Refuses as [`reasons`] does.
+///
+/// With a cost, the reason explains the larger part that any reason explains; `None` if none explains any.
+pub fn why(
+    position: &Position,
+    action: Action,
+    better: Action,
+    cost: Option<&CostParts>,
+) -> Result<Option<Reason>, Refusal> {
+    let found = reasons(position, action, better, cost)?;
+    let explains = |reason: &Reason| {
+        // Without a cost in points, only the chances are lower.
+        cost.is_none_or(|cost| cost.own + cost.opponents <= 0.0 || cost.explained_by(reason) > 0.0)
+    };
+    Ok(found.into_iter().find(explains))
+}
+
+/// Every reason why an action is worse than a better one, the weightiest first. Each is a fact about this position. With a
+/// cost, those that explain its larger part come first. Refuses an illegal action.
+pub fn reasons(
+    position: &Position,
+    action: Action,
+    better: Action,
+    cost: Option<&CostParts>,
+) -> Result<Vec<Reason>, Refusal> {
+    let (mut after, mut after_better) = (*position, *position);
+    after.play(action)?;
+    after_better.play(better)?;
+    let mut found = match (action, better) {
+        (Action::Place(placement), Action::Place(other)) => {
+            of_placements(position, (&after, placement), (&after_better, other))
+        }
+        (Action::Claim(domino), Action::Claim(other)) => of_claims(position, domino, other),
+        _ => Vec::new(),
+    };
+    if let Some(cost) = cost {
+        found.sort_by(|one, other| cost.explained_by(other).total_cmp(&cost.explained_by(one)));
+    }
+    Ok(found)
+}
+
+fn of_placements(
+    position: &Position,
+    (after, placement): (&Position, Placement),
+    (after_better, better_placement): (&Position, Placement),
+) -> Vec<Reason> {
+    let seat = position.to_move_unchecked();
+    let rules = position.rules();
+    let [before, kingdom, better_kingdom] =
+        [position, after, after_better].map(|position| position.kingdoms()[seat]);
+    let [could, can, better_can] = [position, after, after_better].map(|position| position.prospects(seat));
+    let mut found = Vec::new();
+
+    let for_harmony = |prospects: &Prospects| rules.harmony_points() > 0 && prospects.can_be_filled();
+    let harmony = for_harmony(&could) && for_harmony(&better_can) && !for_harmony(&can);
+    let lost = lost_squares(&could, (&kingdom, &can), (&better_kingdom, &better_can));
+    let lost_by_better = lost_squares(&could, (&better_kingdom, &better_can), (&kingdom, &can));
+    if can.placements() > 0 && lost.len() > lost_by_better.len() {
+        found.push(Reason::Unfillable { squares: lost.into_iter().collect(), harmony });
+    } else if harmony {
+        found.push(Reason::Harmony);
+    }
+    let for_middle = |prospects: &Prospects| rules.middle_kingdom_points() > 0 && prospects.can_be_centred();
+    if for_middle(&could) && for_middle(&better_can) && !for_middle(&can) {
+        found.push(Reason::MiddleKingdom);
+    }
+
+    found.extend(closed(
+        &before,
+        (&kingdom, &can, placement),
+        (&better_kingdom, &better_can, better_placement),
+    ));
+
+    let crowns = crowns_joined(&kingdom, placement);
+    let better_crowns = crowns_joined(&better_kingdom, better_placement);
+    if can.placements() > 0 && crowns < better_crowns {
+        found.push(Reason::FewerCrowns { crowns, better: better_crowns, dominoes: None });
+    }
+
+    // Bonuses can still be lost while anything is to be placed.
+    let last = can.placements() == 0;
+    let added = |kingdom: &Kingdom| {
+        let total = if last { kingdom.score(rules).total() } else { kingdom.territory_score().into() };
+        total as i32 - i32::from(before.territory_score())
+    };
+    let (points, better) = (added(&kingdom), added(&better_kingdom));
+    if points < better {
+        found.push(Reason::FewerPoints { points: Some(points), better, last, dominoes: None });
+    }
+    found
+}
+
+/// The most valuable territory with crowns that one placement closes and the other leaves open.
+fn closed(
+    before: &Kingdom,
+    (kingdom, can, placement): (&Kingdom, &Prospects, Placement),
+    (better_kingdom, better_can, better_placement): (&Kingdom, &Prospects, Placement),
+) -> Option<Reason> {
+    let old = before.territories().filter(|territory| territory.crowns > 0);
+    let old = old.filter_map(|territory| before.squares_in(&territory).next()).map(|square| (square, square));
+    let new = [(placement.left, better_placement.left), (placement.right, better_placement.right)];
+    let pairs = old.chain(new).filter_map(|(square, other)| {
+        Some((territory_at(kingdom, square)?, territory_at(better_kingdom, other)?))
+    });
+    let squares = |territory: &Territory| {
+        kingdom
+            .squares_in(territory)
+            .map(coordinates)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+    };
+    pairs
+        .filter(|(territory, grown)| {
+            territory.crowns > 0
+                && !can.can_grow(territory)
+                && better_can.can_grow(grown)
+                && territory.bits.count_ones() <= grown.bits.count_ones()
+        })
+        .map(|(territory, _)| (territory.crowns, territory.score(), squares(&territory), territory.terrain))
+        .max_by(|one, other| (one.0, one.1, &one.2).cmp(&(other.0, other.1, &other.2)))
+        .map(|(crowns, _, squares, terrain)| Reason::TerritoryClosed { terrain, squares, crowns })
+}
+
+fn of_claims(position: &Position, domino: Domino, better: Domino) -> Vec<Reason> {
+    let seat = position.to_move_unchecked();
+    let dominoes = Some((domino.number(), better.number()));
+    let mut found = Vec::new();
+    let [crowns, better_crowns] =
+        [domino, better].map(|domino| domino.ends().iter().map(|end| u32::from(end.crowns)).sum());
+    if crowns < better_crowns {
+        found.push(Reason::FewerCrowns { crowns, better: better_crowns, dominoes });
+    }
+
+    let [worth, better_worth] = [domino, better].map(|domino| {
+        position.kingdoms().iter().map(|kingdom| kingdom.best_gain(domino)).collect::<Vec<_>>()
+    });
+    if let Some(more) = better_worth[seat]
+        && worth[seat].is_none_or(|points| points < more)
+    {
+        let points = worth[seat].map(i32::from);
+        found.push(Reason::FewerPoints { points, better: more.into(), last: false, dominoes });
+    }
+
+    let claiming = position.kings_to_claim();
+    let opponents: Vec<Seat> = (0..worth.len())
+        .filter(|other| *other != seat && claiming.contains(other))
+        .filter(|other| better_worth[*other].unwrap_or(0) > worth[*other].unwrap_or(0))
+        .collect();
+    if !opponents.is_empty() {
+        found.push(Reason::LeftToOpponents {
+            domino: better.number(),
+            seat,
+            opponents,
+            points: better_worth,
+        });
+    }
+
+    if position.lines_to_come() > 0 && better < domino {
+        let [place, better_place] = [domino, better]
+            .map(|domino| 1 + position.offered().dominoes().take_while(|other| *other != domino).count());
+        let (domino, better) = (domino.number(), better.number());
+        found.push(Reason::LaterTurn { domino, better, place, better_place });
+    }
+    found
+}
+
+/// The squares of gaps that this placement makes unfillable, and that the other one covers or leaves open.
+///
+/// A gap is what is empty and connected, in or beside the kingdom's box. A gap of which one square can still be filled
+/// is not counted: it may only be that dominoes run out.
+fn lost_squares(
+    could: &Prospects,
+    (kingdom, can): (&Kingdom, &Prospects),
+    (other, other_can): (&Kingdom, &Prospects),
+) -> BTreeSet<Coordinates> {
+    let fillable = |prospects: &Prospects| prospects.fillable().map(coordinates).collect::<BTreeSet<_>>();
+    let (can, other_can) = (fillable(can), fillable(other_can));
+    let (low, high) = kingdom.corners();
+    let in_box =
+        |square: &Square| (low.x..=high.x).contains(&square.x) && (low.y..=high.y).contains(&square.y);
+    could
+        .fillable()
+        .filter(|square| in_box(square) && !kingdom.covers(*square) && !can.contains(&coordinates(*square)))
+        .filter(|square| other.covers(*square) || other_can.contains(&coordinates(*square)))
+        .filter(|square| gap_around(kingdom, *square).is_disjoint(&can))
+        .map(coordinates)
+        .collect()
+}
+
+/// The empty squares connected with this one, within what the kingdom can reach.
+fn gap_around(kingdom: &Kingdom, square: Square) -> BTreeSet<Coordinates> {
+    let side = kingdom.size().squares();
+    let (low, high) = kingdom.corners();
+    let is_free = |square: Square| {
+        (high.x - side < square.x && square.x < low.x + side)
+            && (high.y - side < square.y && square.y < low.y + side)
+            && !kingdom.covers(square)
+    };
+    let (mut found, mut new) = (BTreeSet::from([coordinates(square)]), vec![square]);
+    while let Some(Square { x, y }) = new.pop() {
+        for near in [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)] {
+            let square = Square::new(near.0, near.1);
+            if is_free(square) && found.insert(near) {
+                new.push(square);
+            }
+        }
+    }
+    found
+}
+
+const fn coordinates(square: Square) -> Coordinates {
+    (square.x, square.y)
+}
+
+fn territory_at(kingdom: &Kingdom, square: Square) -> Option<Territory> {
+    let holds = |territory: &Territory| territory.bits >> square.bit() & 1 == 1;
+    kingdom.territories().find(holds)
+}
+
+/// The crowns of the territories that a placed domino belongs to.
+fn crowns_joined(kingdom: &Kingdom, placement: Placement) -> u32 {
+    let bits = 1 << placement.left.bit() | 1 << placement.right.bit();
+    kingdom
+        .territories()
+        .filter(|territory| territory.bits & bits != 0)
+        .map(|territory| territory.crowns)
+        .sum()
+}

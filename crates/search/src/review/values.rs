@@ -1,0 +1,209 @@
+//! The values of a review, in JSON as in Rust.
+
+use std::ops::{Add, Sub};
+
+use kingdomino_rules::{Action, Seat};
+use serde::{Deserialize, Serialize};
+
+use super::level::Level;
+use super::reasons::Reason;
+use crate::analysis::ActionAnalysis;
+use crate::terminal::{TerminalValue, VICTORY};
+
+/// What a position is worth to each seat; each list has one entry a seat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Value {
+    /// Win probabilities; a victory shared by k counts 1/k.
+    pub win_rates: Vec<f64>,
+    /// Expected scores in points.
+    pub mean_scores: Vec<f64>,
+    /// Expected margins in points: own score minus the best opponent's.
+    pub mean_margin: Vec<f64>,
+}
+
+impl Value {
+    /// The result of a finished game with this many players.
+    pub(super) fn of(result: &TerminalValue, players: usize) -> Value {
+        let points = |values: &[i64]| values[..players].iter().map(|value| *value as f64).collect();
+        Value {
+            win_rates: result.victories[..players]
+                .iter()
+                .map(|parts| *parts as f64 / VICTORY as f64)
+                .collect(),
+            mean_scores: points(&result.totals),
+            mean_margin: points(&result.margins),
+        }
+    }
+
+    /// The mean of some values; there must be one.
+    pub(super) fn mean(values: &[Value]) -> Value {
+        let count = values.len() as f64;
+        let each = |figures: fn(&Value) -> &[f64]| {
+            let seats = 0..figures(&values[0]).len();
+            seats.map(|seat| values.iter().map(|value| figures(value)[seat]).sum::<f64>() / count).collect()
+        };
+        Value {
+            win_rates: each(|value| &value.win_rates),
+            mean_scores: each(|value| &value.mean_scores),
+            mean_margin: each(|value| &value.mean_margin),
+        }
+    }
+
+    fn combined(&self, other: &Value, combine: fn(f64, f64) -> f64) -> Value {
+        let each = |ours: &[f64], theirs: &[f64]| {
+            ours.iter().zip(theirs).map(|(one, other)| combine(*one, *other)).collect()
+        };
+        Value {
+            win_rates: each(&self.win_rates, &other.win_rates),
+            mean_scores: each(&self.mean_scores, &other.mean_scores),
+            mean_margin: each(&self.mean_margin, &other.mean_margin),
+        }
+    }
+}
+
+impl From<&ActionAnalysis> for Value {
+    fn from(one: &ActionAnalysis) -> Value {
+        Value {
+            win_rates: one.win_rates.clone(),
+            mean_scores: one.mean_scores.clone(),
+            mean_margin: one.mean_margin.clone(),
+        }
+    }
+}
+
+impl Add for &Value {
+    type Output = Value;
+
+    fn add(self, other: &Value) -> Value {
+        self.combined(other, f64::add)
+    }
+}
+
+impl Sub for &Value {
+    type Output = Value;
+
+    fn sub(self, other: &Value) -> Value {
+        self.combined(other, f64::sub)
+    }
+}
+
+/// An action that could have been chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The action.
+    pub action: Action,
+    /// What the position after it is worth to each seat.
+    pub value: Value,
+    /// What it costs against the best, as in [`Decision`].
+    pub cost: f64,
+    /// The same in points.
+    pub cost_points: f64,
+}
+
+/// One decision of a game and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Its number in the record, from 0.
+    pub ply: usize,
+    /// Who decided.
+    pub seat: Seat,
+    /// The action played.
+    pub action: Action,
+    /// The best action.
+    pub best: Action,
+    /// The number of legal actions.
+    pub choices: usize,
+    /// The place of the action played among all, 1 for the best. The alternatives come first, then the others by
+    /// playouts, or by value if that is exact.
+    pub place: usize,
+    /// The position's value with best play.
+    pub before: Value,
+    /// Its value after the action played.
+    pub after: Value,
+    /// The win probability that the action lost for the seat; 0 if the loss is within two standard errors.
+    pub cost: f64,
+    /// The same for the expected margin, in points.
+    pub cost_points: f64,
+    /// The standard error of the lost win probability; 0 if it is exact.
+    pub error: f64,
+    /// The same for the margin, in points.
+    pub error_points: f64,
+    /// Whether the values are those of best play to the end of the game, and not estimates.
+    pub exact: bool,
+    /// The playouts that the judgement is based on.
+    pub playouts: u64,
+    /// The best action and the most likely continuation.
+    pub line: Vec<Action>,
+    /// What is wrong with the action played; `None` if it is the best or nothing can be said.
+    pub why: Option<Reason>,
+    /// The best actions, best first, with the one played.
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Decision {
+    /// The accuracy of the decision, 0 to 100: 100 without a cost, 64 at 10%, 40 at 20%.
+    ///
+    /// Source: the curve that lichess uses for chess (<https://lichess.org/page/accuracy>), from win probabilities.
+    pub fn accuracy(&self) -> f64 {
+        (103.1668 * (-4.354 * self.cost).exp() - 3.1669).clamp(0.0, 100.0)
+    }
+}
+
+/// What chance brought before a decision, and what it changed for each seat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Luck {
+    /// The number of the decision that follows. What chance brought after the last decision of an unfinished record is
+    /// not listed.
+    pub ply: usize,
+    /// The numbers of the revealed dominoes; none if only a king was drawn.
+    pub line: Vec<u8>,
+    /// The seat whose king was drawn, if one was.
+    pub king: Option<Seat>,
+    /// The value after the event minus the expected value before it, in win probability; the sum is 0.
+    pub win_rates: Vec<f64>,
+    /// The same in expected margin, in points.
+    pub points: Vec<f64>,
+}
+
+/// The sums of one seat. In win probability, and likewise in points, to rounding:
+/// result - start = luck - cost + received.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeatReview {
+    /// The seat.
+    pub seat: Seat,
+    /// The decisions that it made with a choice between actions.
+    pub decisions: usize,
+    /// What they cost the seat.
+    pub cost: f64,
+    /// The same in points.
+    pub cost_points: f64,
+    /// What chance brought.
+    pub luck: f64,
+    /// The same in points.
+    pub luck_points: f64,
+    /// What the other seats' costs gave.
+    pub received: f64,
+    /// The same in points.
+    pub received_points: f64,
+    /// The mean of the decisions' accuracies, 0 to 100; `None` without decisions.
+    pub accuracy: Option<f64>,
+    /// The level of `king` whose decisions cost as much; `None` where the decisions are too few.
+    pub level: Option<Level>,
+}
+
+/// What the decisions of a game cost, and what was luck.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Review {
+    /// The number of decisions in the record; `decisions` has fewer while a review is under way.
+    pub plies: usize,
+    /// The value before the first line is revealed, or of the position at which the game began.
+    pub start: Value,
+    /// How the game ended; `None` for an unfinished one.
+    pub result: Option<Value>,
+    /// The decisions, in order.
+    pub decisions: Vec<Decision>,
+    /// What chance brought between them, in order.
+    pub luck: Vec<Luck>,
+    /// The sums, one a seat.
+    pub seats: Vec<SeatReview>,
+}
