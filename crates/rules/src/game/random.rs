@@ -67,7 +67,7 @@ impl Stream {
     /// than bound / 2^64.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.word()) * bound as u128) >> 64) as usize
+        multiply(self.word(), bound as u64).0 as usize
     }
 
     /// A number from an approximately normal distribution with mean 0 and standard deviation 1: the sum of twelve
@@ -81,6 +81,19 @@ impl Stream {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
+    }
+}
+
+/// The upper and the lower half of a product.
+#[inline(always)]
+pub const fn multiply(word: u64, n: u64) -> (u64, u64) {
+    if cfg!(target_family = "wasm") && n <= u32::MAX as u64 {
+        // WebAssembly has no product of 128 bits. A function for it takes longer than the rest of a random choice.
+        let low = (word & 0xffff_ffff) * n;
+        (((word >> 32) * n + (low >> 32)) >> 32, word.wrapping_mul(n))
+    } else {
+        let product = word as u128 * n as u128;
+        ((product >> 64) as u64, product as u64)
     }
 }
 

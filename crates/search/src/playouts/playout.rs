@@ -1,6 +1,6 @@
 //! One playout: plays a position to its end and samples hidden lines on the way.
 
-use kingdomino_rules::random::Stream;
+use kingdomino_rules::random::{Stream, multiply};
 use kingdomino_rules::{DominoSet, Kings, Position, Stage};
 
 use crate::cpu::Cpu;
@@ -65,9 +65,9 @@ pub(crate) fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cp
 pub(crate) fn draw_line(unseen: DominoSet, length: usize, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
     let mut word = random.word();
     let line = cpu.choose_some(unseen.bits(), length as u32, |count| {
-        let product = u128::from(word) * u128::from(count);
-        word = product as u64;
-        (product >> 64) as u32
+        let (chosen, rest) = multiply(word, u64::from(count));
+        word = rest;
+        chosen as u32
     });
     DominoSet::from_bits(line)
 }

@@ -9,6 +9,9 @@ use super::features::{FEATURES, Features};
 const FIRST: usize = 64;
 const SECOND: usize = 32;
 
+/// The outputs of a layer are computed in blocks of so many, whose sums a processor's registers hold.
+const BLOCK: usize = 32;
+
 /// The most lines to come.
 const LINES: usize = 11;
 
@@ -93,14 +96,19 @@ fn rows<const N: usize>(numbers: &mut impl Iterator<Item = f32>, count: usize) -
 
 #[inline(always)]
 fn layer<const N: usize>(inputs: &[f32], weights: &[[f32; N]], bias: [f32; N]) -> [f32; N] {
-    let mut sums = bias;
-    // Many inputs are 0: absent terrains, inactive units.
-    for (value, weights) in inputs.iter().zip(weights).filter(|(value, _)| **value != 0.0) {
-        for (sum, weight) in sums.iter_mut().zip(weights) {
-            *sum += value * weight;
+    let mut outputs = bias;
+    for (block, outputs) in outputs.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+        let mut sums = *outputs;
+        // Many inputs are 0: absent terrains, inactive units.
+        for (value, weights) in inputs.iter().zip(weights).filter(|(value, _)| **value != 0.0) {
+            let weights = &weights.as_chunks::<BLOCK>().0[block];
+            for output in 0..BLOCK {
+                sums[output] += value * weights[output];
+            }
         }
+        *outputs = sums.map(|sum| if sum > 0.0 { sum } else { 0.0 });
     }
-    sums.map(|sum| sum.max(0.0))
+    outputs
 }
 
 #[cfg(test)]
