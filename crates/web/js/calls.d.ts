@@ -376,6 +376,32 @@ playouts: number,
  */
 exact: boolean, };
 
+export type PlayoutResult = { 
+/**
+ * The number of playouts.
+ */
+n: number, 
+/**
+ * Mean scores.
+ */
+mean_scores: Array<number>, 
+/**
+ * Mean margins: own score minus the best opponent's.
+ */
+mean_margin: Array<number>, 
+/**
+ * Victories per playout; a victory shared by k counts 1/k.
+ */
+win_rates: Array<number>, 
+/**
+ * Standard deviations of the score of one playout.
+ */
+score_deviations: Array<number>, 
+/**
+ * Standard deviations of the margin of one playout.
+ */
+margin_deviations: Array<number>, };
+
 export type Seed = number | string;
 
 export type Game = { 
@@ -445,6 +471,9 @@ export interface Calls {
 
   /** Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned. */
   choose: { arguments: { position: string; policy: string; seed: Seed; noise?: number | null }; answer: string };
+
+  /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
+  playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };
 
   /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null }; answer: number };

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::values::{Analysis, Domino, Event, Kingdom, Position, Refusal, Rules};
+use crate::values::{Analysis, Domino, Event, Kingdom, PlayoutResult, Position, Refusal, Rules};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -241,6 +241,13 @@ calls! {
         action.map(|action| action.to_string()).ok_or_else(|| Failure::new("no seat is to move"))
     }
 
+    /// Play a position to its end n times, each time with a newly sampled deck, and return the statistics.
+    playouts { position: String, n: u32, policy: String, seed: Seed } -> PlayoutResult {
+        let (position, policy) = (parsed(&position)?, self::policy(&policy)?);
+        let result = search::playouts(&position, n.into(), policy, 1, seed.0, &mut || true);
+        Ok(result.ok_or_else(|| Failure::new("it was stopped"))?.into())
+    }
+
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
     search { position: String, seed: Seed, actions: Option<Vec<String>> } -> u32 {
         let position = parsed::<engine::Position>(&position)?;
@@ -339,6 +346,7 @@ mod tests {
             values::Refusal::decl(&Default::default()),
             values::ActionAnalysis::decl(&Default::default()),
             values::Analysis::decl(&Default::default()),
+            values::PlayoutResult::decl(&Default::default()),
             Seed::decl(&Default::default()),
             Game::decl(&Default::default()),
             Failure::decl(&Default::default()),

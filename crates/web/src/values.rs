@@ -462,3 +462,36 @@ impl From<search::Analysis> for Analysis {
         Analysis { actions: actions.collect(), playouts: analysis.playouts, exact: analysis.exact }
     }
 }
+
+/// Statistics of playouts; each list has one entry a seat.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct PlayoutResult {
+    /// The number of playouts.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub n: u64,
+    /// Mean scores.
+    pub mean_scores: Vec<f64>,
+    /// Mean margins: own score minus the best opponent's.
+    pub mean_margin: Vec<f64>,
+    /// Victories per playout; a victory shared by k counts 1/k.
+    pub win_rates: Vec<f64>,
+    /// Standard deviations of the score of one playout.
+    pub score_deviations: Vec<f64>,
+    /// Standard deviations of the margin of one playout.
+    pub margin_deviations: Vec<f64>,
+}
+
+impl From<search::PlayoutResult> for PlayoutResult {
+    fn from(result: search::PlayoutResult) -> PlayoutResult {
+        let search::PlayoutResult {
+            n,
+            mean_scores,
+            mean_margin,
+            win_rates,
+            score_deviations,
+            margin_deviations,
+        } = result;
+        PlayoutResult { n, mean_scores, mean_margin, win_rates, score_deviations, margin_deviations }
+    }
+}
