@@ -78,7 +78,7 @@ _POSTGRESQL: Final = {"max_wal_size": "64MB", "min_wal_size": "32MB", "shared_bu
 
 FAULTS: Final = {
     "a server is killed": 8,
-    "a server is told to end": 2,
+    "a server gets SIGTERM": 2,
     "the worker is killed": 4,
     "PostgreSQL is killed": 6,
     "a server is stopped for 20 s": 3,
@@ -102,7 +102,7 @@ class Round(BaseModel):
         held: how long it lasted.
         continued: how long after the cure every table had gone on.
         acknowledged: turns that were confirmed since the round before.
-        told: events that clients got since then.
+        events: events that clients got since then.
         unanswered: turns under way when the fault began.
         busy: the machine's load.
         problems: what was lost or doubled, or did not go on.
@@ -113,7 +113,7 @@ class Round(BaseModel):
     held: float
     continued: float
     acknowledged: int
-    told: int
+    events: int
     unanswered: int
     busy: float
     problems: tuple[str, ...]
@@ -168,7 +168,7 @@ class Site:
         self._pause = pause
         self.play.addresses = [""] * _SERVERS
         self._net = Network(number, 4) if network.is_permitted() else None
-        self._acknowledged = self._told = 0
+        self._acknowledged = self._events = 0
         self.processes: list[Server] = []
 
     @asynccontextmanager
@@ -249,19 +249,19 @@ class Site:
         await self._compare([table.id for table in self.tables], running=True)
         problems += play.faults
         play.faults.clear()
-        told, acknowledged = sum(map(len, play.events.values())), play.acknowledgements
+        events, acknowledged = sum(map(len, play.events.values())), play.acknowledgements
         result = Round(
             round=number,
             fault=fault,
             held=held,
             continued=continued,
             acknowledged=acknowledged - self._acknowledged,
-            told=told - self._told,
+            events=events - self._events,
             unanswered=unanswered,
             busy=busy,
             problems=tuple(problems),
         )
-        self._acknowledged, self._told = acknowledged, told
+        self._acknowledged, self._events = acknowledged, events
         return result
 
     async def whole(self) -> Whole:
@@ -292,7 +292,7 @@ class Site:
                 await self.end(number)
                 yield
                 await self.start(number)
-            case "a server is told to end":
+            case "a server gets SIGTERM":
                 await self.end(number, sign=signal.SIGTERM)
                 yield
                 await self.start(number)
@@ -372,8 +372,8 @@ class Site:
         end = time.monotonic() + _COMING
         while missing := [table for table in self.tables if table.following < CLIENTS]:
             if time.monotonic() > end:
-                told = [f"{len(missing)} tables have too few clients, the first {missing[0].id}"]
-                raise SystemExit("; ".join([*told, *self.play.faults[:3]]))
+                problems = [f"{len(missing)} tables have too few clients, the first {missing[0].id}"]
+                raise SystemExit("; ".join([*problems, *self.play.faults[:3]]))
             await asyncio.sleep(0.05)
 
     async def _until_all_continue(self) -> float:
@@ -520,10 +520,10 @@ sent, got, and had confirmed.
 {_rows(done)}
 
 The time begins when the fault is over: the process continues, PostgreSQL runs again, the disk has room, the link is
-restored. A server or a worker that was killed or told to end is started again only when every table has gone on: the
+restored. A server or a worker that was killed or got SIGTERM is started again only when every table has gone on: the
 others do its work. When all are killed, the time begins when the servers are ready.
 
-- {sum(one.told for one in done):,} events were told, and all are in the logs. Numbers and plies have no gap and no duplicate; all clients got
+- {sum(one.events for one in done):,} events reached clients, and all are in the logs. Numbers and plies have no gap and no duplicate; all clients got
   the same events, each once; every person's action is what that person sent.
 - {sum(one.unanswered for one in done):,} turns were under way when a fault began.
 {_wholes(kept)}- {sites} sites of {tables} tables side by side; for the last kind one site of {crowd} tables with {CLIENTS * crowd:,} sockets, whose people take

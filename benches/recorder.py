@@ -66,11 +66,11 @@ class Recorder(Play):
         else:
             super().refused(table, ply, refusal, again=again)
 
-    def told(self, client: Client, event: Json, at: float) -> None:
+    def received(self, client: Client, event: Json, at: float) -> None:
         """Record an event. All clients must get the same."""
         del at
-        told = self.events.setdefault(client.table.id, {})
-        if told.setdefault(event["number"], event) != event:
+        events = self.events.setdefault(client.table.id, {})
+        if events.setdefault(event["number"], event) != event:
             self.fault(f"{client.table.id}: event {event['number']} differs between clients")
         self._change.set()
 

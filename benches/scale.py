@@ -147,7 +147,7 @@ async def measure(
         play.begun.set()
         await asyncio.sleep(_SETTLE + think)
         costs, before, begin = _Costs(cluster, url), [server.seconds for server in servers], machine_seconds()
-        spent = await play.measure(seconds, servers[0], lambda _: None)
+        load = await play.measure(seconds, servers[0], lambda _: None)
         in_servers = sum(server.seconds for server in servers) - sum(before)
         database, rows, size, commits = costs.since()
         busy = machine_seconds() - begin
@@ -156,20 +156,20 @@ async def measure(
         if think and following != CLIENTS * tables:
             play.fault(f"{following} sockets of {CLIENTS * tables} were open")
         faults = [*play.faults, *(line for server in servers for line in server.complaints)]
-        told = time.monotonic()
+        signalled = time.monotonic()
         await servers[0].end(signal.SIGTERM)
-        ended = time.monotonic() - told
+        ended = time.monotonic() - signalled
         await asyncio.gather(*(table.leave() for table in created))
     actions = play.counts["person"] + play.counts["bot"]
-    shares = {
+    seconds_of = {
         "servers and workers": in_servers,
         "PostgreSQL": database,
         "others": busy - in_servers - database,
     }
     return Measured(
-        actions / spent.seconds,
+        actions / load.seconds,
         tuple(delay for _, delay in play.delays),
-        {name: share / spent.seconds for name, share in shares.items()},
+        {name: used / load.seconds for name, used in seconds_of.items()},
         rows / max(actions, 1),
         size / max(actions, 1),
         commits / max(actions, 1),
@@ -226,8 +226,8 @@ def _programs() -> Path:
 
 def _postgresql_version() -> str:
     """Read PostgreSQL's version, ``15.18``; if it is not installed, end before anything is measured."""
-    told = subprocess.check_output([_programs() / "postgres", "--version"], text=True)
-    return told.split()[2]
+    output = subprocess.check_output([_programs() / "postgres", "--version"], text=True)
+    return output.split()[2]
 
 
 @contextmanager
@@ -266,17 +266,17 @@ def _table(paced: dict[str, Measured], quick: dict[str, Measured], tables: int) 
     )
     add("no pauses: cores used", [_cores(one) for one in quick.values()])
     add(
-        f"people's pace: a server with its share of {tables * CLIENTS:,} sockets is told to end; it is gone after (s; target 10)",  # noqa: E501
+        f"people's pace, {tables * CLIENTS:,} sockets in all: from SIGTERM until a server is gone (s; target 10)",  # noqa: E501
         [f"{one.ended:.1f}" for one in paced.values()],
     )
     later = [f"{one.busy:,}" for one in quick.values()]
-    add("no pauses: requests told to come again later", later)
+    add("no pauses: requests refused with a time to wait", later)
     for name, of in (("people's pace", paced), ("no pauses", quick)):
         add(
             f"{name}: what an action costs PostgreSQL",
             [
                 f"{one.rows:.1f} rows, {one.bytes / 1024:.1f} KB of log, {one.commits:.2f} commits, "
-                f"{1000 * _share(one):.2f} ms"
+                f"{1000 * _database_cost(one):.2f} ms"
                 if one.commits
                 else "–"
                 for one in of.values()
@@ -293,7 +293,7 @@ def _first_figures(paced: dict[str, Measured], quick: dict[str, Measured]) -> li
     shared = [setting.name for setting in SETTINGS if setting.shared]
     delays = " and ".join(f"**{_ms(paced[name].delays, 99)} ms**" for name in shared)
     ratios = " and ".join(f"**{quick[name].actions / first.actions:.2f}**" for name in shared)
-    costs = " and ".join(f"**{1000 * _share(paced[name]):.2f} ms**" for name in shared)
+    costs = " and ".join(f"**{1000 * _database_cost(paced[name]):.2f} ms**" for name in shared)
     return [
         f"- People's pace, from a move to its event at the others, one and two servers: p99 {delays}",
         f"- Without pauses, actions a second relative to SQLite's, one and two servers: {ratios}",
@@ -301,13 +301,13 @@ def _first_figures(paced: dict[str, Measured], quick: dict[str, Measured]) -> li
     ]
 
 
-def _share(one: Measured) -> float:
+def _database_cost(one: Measured) -> float:
     """Return PostgreSQL's processor seconds an action."""
     return one.spent["PostgreSQL"] / one.actions
 
 
 def _cores(one: Measured) -> str:
-    return ", ".join(f"{name} {share:.2f}" for name, share in one.spent.items() if share >= 0.005)
+    return ", ".join(f"{name} {used:.2f}" for name, used in one.spent.items() if used >= 0.005)
 
 
 def _ms(seconds: tuple[float, ...], percent: float) -> str:

@@ -175,7 +175,7 @@ class KillTest:
 
 def _report(test: KillTest, around: str, seed: int) -> list[str]:
     play, tally = test.play, test.tally
-    told = sum(map(len, play.events.values()))
+    events = sum(map(len, play.events.values()))
     verdict = "nothing" if not play.faults else f"{len(play.faults)} faults, the first: {play.faults[0]}"
     median, longest = (percentile(tally.started, percent) for percent in (50, 100))
     continued = [f"{percentile(tally.continued, percent):.2f} s" for percent in (50, 100)]
@@ -194,7 +194,7 @@ def _report(test: KillTest, around: str, seed: int) -> list[str]:
         f"**{tally.kills} kills, {tally.starting} of them while the server was starting.",
         f"Lost, doubled or stuck: {verdict}.**",
         "",
-        f"- {play.acknowledgements:,} turns were acknowledged and {told:,} events sent: all are in the logs.",
+        f"- {play.acknowledgements:,} turns were acknowledged and {events:,} events sent: all are in the logs.",
         f"- {tally.unanswered:,} turns were under way when a server was killed. They were sent again:",
         f"  {play.stored_unanswered:,} were in the log already and were refused as `stale_ply`; the others were done",
         "  then.",

@@ -86,10 +86,10 @@ class Load(Play):
         if start := self.sent.get((table, ply)):
             self.answers.append(time.perf_counter() - start)
 
-    def told(self, client: Client, event: Json, at: float) -> None:
+    def received(self, client: Client, event: Json, at: float) -> None:
         """Record how long a person's move took to reach the other clients."""
         if self.measures:
-            self.counts["told"] += 1
+            self.counts["events"] += 1
             if client.place == CLIENTS - 1:
                 self.counts["rows"] += 1
                 self.counts[event.get("by", "")] += 1
@@ -98,7 +98,7 @@ class Load(Play):
             if start is not None:
                 self.delays.append((start, at - start))
 
-    async def measure(self, seconds: float, server: Server, step: Callable[[float], object]) -> "Spent":
+    async def measure(self, seconds: float, server: Server, step: Callable[[float], object]) -> "LoadResult":
         """Measure for this long, then wait for the moves that are under way."""
         before = server.seconds, sum(os.times()[:2]), machine_seconds()
         self.measures, begin = True, time.perf_counter()
@@ -111,13 +111,13 @@ class Load(Play):
         after = server.seconds, sum(os.times()[:2]), machine_seconds()
         served, asked, busy = ((end - start) / passed for start, end in zip(before, after, strict=True))
         await asyncio.sleep(_SETTLE)
-        return Spent(
+        return LoadResult(
             passed, f"server {served:.0%} of a core, clients {asked:.0%}, others {busy - served - asked:.0%}"
         )
 
 
 @dataclass(frozen=True)
-class Spent:
+class LoadResult:
     """How long something took, and the processor time used meanwhile."""
 
     seconds: float
@@ -240,21 +240,21 @@ class Bench:
             await asyncio.sleep(_SETTLE + think)
             self.progress.advance(task, think)
             following, full = sum(table.following for table in created), server.memory
-            spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
+            result = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
             if following != CLIENTS * tables:
                 play.fault(f"{following} sockets of {CLIENTS * tables} were open")
             await asyncio.gather(*(table.leave() for table in created))
             await asyncio.sleep(_SETTLE)
             left = server.memory
         self._blame(play, server)
-        self._delays(play, spent, f"{tables} × {CLIENTS} clients")
-        turns = len(play.answers) / spent.seconds
-        bots = play.counts["bot"] / spent.seconds
-        told = play.counts["told"] / spent.seconds
+        self._delays(play, result, f"{tables} × {CLIENTS} clients")
+        turns = len(play.answers) / result.seconds
+        bots = play.counts["bot"] / result.seconds
+        events = play.counts["events"] / result.seconds
         self.figures.add(
             "meanwhile",
-            f"{turns:,.0f} turns posted and {bots:,.0f} bots' actions a second, {told:,.0f} events a second "
-            f"sent; {spent.cores}",
+            f"{turns:,.0f} turns posted and {bots:,.0f} bots' actions a second, {events:,.0f} events a second "
+            f"sent; {result.cores}",
         )
         for kind, one, other, after in zip(("resident", "proportional"), empty, full, left, strict=True):
             playing, quiet = ((memory - one) / tables / 1024 for memory in (other, after))
@@ -276,20 +276,20 @@ class Bench:
             created = await self._create(play, server, tables, task)
             play.begun.set()
             await asyncio.sleep(_SETTLE)
-            spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
+            result = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
             await asyncio.gather(*(table.leave() for table in created))
         self._blame(play, server)
-        people, bots = play.counts["person"] / spent.seconds, play.counts["bot"] / spent.seconds
-        rows = play.counts["rows"] / spent.seconds
+        people, bots = play.counts["person"] / result.seconds, play.counts["bot"] / result.seconds
+        rows = play.counts["rows"] / result.seconds
         delays = [delay for _, delay in play.delays]
         self.figures.add(
             f"durable actions, without pauses, {tables} tables",
             f"{people + bots:,.0f} a second ({people:,.0f} people's, {bots:,.0f} bots'), "
-            f"{len(play.answers) / spent.seconds:,.0f} turns posted",
+            f"{len(play.answers) / result.seconds:,.0f} turns posted",
         )
         self.figures.add(
             "the same as rows of events, and relative to SQLite with one row a commit",
-            f"{rows:,.0f} a second, {rows / self.durable:.2f} times; {spent.cores}",
+            f"{rows:,.0f} a second, {rows / self.durable:.2f} times; {result.cores}",
         )
         self.figures.add(
             "from a move to its event at the other clients meanwhile",
@@ -316,11 +316,11 @@ class Bench:
         self._blame(play, server)
         return *memory, passed
 
-    def _delays(self, play: Load, spent: Spent, name: str) -> None:
+    def _delays(self, play: Load, result: LoadResult, name: str) -> None:
         delays = [delay for _, delay in play.delays]
         begin = min(start for start, _ in play.delays)
         parts: dict[int, list[float]] = {}
-        last = max(0, int(spent.seconds / _PART) - 1)
+        last = max(0, int(result.seconds / _PART) - 1)
         for start, delay in play.delays:
             parts.setdefault(min(int((start - begin) / _PART), last), []).append(delay)
         worst = max(percentile(part, 99) for part in parts.values()) * 1e3

@@ -16,8 +16,8 @@ import typer
 from playwright.sync_api import Browser, sync_playwright
 
 _PAINT = """() => new Promise((resolve) => {
-  const told = (entry) => entry.name === "first-contentful-paint" && resolve(entry.startTime);
-  new PerformanceObserver((list) => list.getEntries().forEach(told)).observe({ type: "paint", buffered: true });
+  const report = (entry) => entry.name === "first-contentful-paint" && resolve(entry.startTime);
+  new PerformanceObserver((list) => list.getEntries().forEach(report)).observe({ type: "paint", buffered: true });
 })"""
 _PAGES = ("home", "a table")
 

@@ -307,7 +307,7 @@ class Play:
         """A turn was refused. With ``again`` it had been sent before and was not answered."""
         self.fault(f"{table}, ply {ply}{' again' if again else ''}: {refusal}")
 
-    def told(self, client: Client, event: Json, at: float) -> None:
+    def received(self, client: Client, event: Json, at: float) -> None:
         """An event reached a client at this time (`time.perf_counter`)."""
 
     def disconnected(self, what: str, life: int) -> None:
@@ -399,7 +399,7 @@ class Client:
             if event["number"] != self.number + 1:
                 self.table.play.fault(f"{self.table.id}: {event['number']} came after {self.number}")
             self.number = event["number"]
-            self.table.play.told(self, event, at)
+            self.table.play.received(self, event, at)
             self._take(event)
             turn = event.get("turn", turn)
         if turn is not None and turn["seat"] == self.seat and self.table.is_open(turn):

@@ -17,15 +17,15 @@ def table() -> str:
     """Write a row for every pool, with its default limits."""
     settings = Settings()
     return _HEAD + "".join(
-        f"| {pool.holds} | {' | '.join(_cells(pool.share(settings)))} | {pool.when_full} |\n"
+        f"| {pool.holds} | {' | '.join(_cells(pool.quota(settings)))} | {pool.when_full} |\n"
         for pool in POOLS.values()
     )
 
 
-def _cells(share: Quota | Rates) -> list[str]:
-    if isinstance(share, Rates):
-        return ["", _rate(share.of_person), _rate(share.of_network)]
-    return ["" if number is None else f"{number:,}" for number in share]
+def _cells(quota: Quota | Rates) -> list[str]:
+    if isinstance(quota, Rates):
+        return ["", _rate(quota.of_person), _rate(quota.of_network)]
+    return ["" if number is None else f"{number:,}" for number in quota]
 
 
 def _rate(rate: Rate | None) -> str:

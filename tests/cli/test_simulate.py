@@ -36,7 +36,7 @@ def test_the_command_to_repeat_it_repeats_it(run: Run) -> None:
     assert first.splitlines()[1:] == second.splitlines()[1:]
 
 
-def test_two_bots_alike_are_told_apart(run: Run) -> None:
+def test_equal_bots_get_different_names(run: Run) -> None:
     out = run("simulate", "--games", 2, "--bots", "greedy,greedy,random,random").out
     for name in ("greedy 1", "greedy 2", "random 1", "random 2"):
         assert name in out

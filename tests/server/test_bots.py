@@ -15,7 +15,7 @@ from kingdomino import bots
 from kingdomino.bots.registry import Registry
 from kingdomino.server.settings import Settings, SlowBots
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.telemetry import Telemetry
 
 Choose = Callable[[kd.Position], object]
@@ -329,7 +329,7 @@ async def test_a_bot_chooses_again_after_threads_could_not_be_started(
     runner, position = BotRunner(1, 60, 60), kd.Game(seed=7).position
 
     async def failed() -> bool:
-        return (await runner.turn("mce:playouts=10", 0, position, Share("a", "ida", "table")))[1]
+        return (await runner.turn("mce:playouts=10", 0, position, WorkOwner("a", "ida", "table")))[1]
 
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", no_more)
@@ -352,16 +352,16 @@ async def soon(is_true: Callable[[], bool]) -> None:
 async def test_addresses_persons_and_tables_have_fair_shares_of_the_threads(begun: list[str]) -> None:
     runner, position = BotRunner(1, 60, 60), kd.Game(seed=7).position
     asked = {
-        "a1": Share("a", "ida", "1"),
-        "a2": Share("a", "ida", "2"),
-        "a3": Share("a", "ida", "3"),
-        "a4": Share("a", "ann", "4"),
-        "b1": Share("b", "oskar", "5"),
-        "b2": Share("b", "oskar", "5"),
+        "a1": WorkOwner("a", "ida", "1"),
+        "a2": WorkOwner("a", "ida", "2"),
+        "a3": WorkOwner("a", "ida", "3"),
+        "a4": WorkOwner("a", "ann", "4"),
+        "b1": WorkOwner("b", "oskar", "5"),
+        "b2": WorkOwner("b", "oskar", "5"),
     }
     tasks = [
-        asyncio.create_task(runner.turn(f"ponders:name={name}", 0, position, share))
-        for name, share in asked.items()
+        asyncio.create_task(runner.turn(f"ponders:name={name}", 0, position, owner))
+        for name, owner in asked.items()
     ]
     for count in range(1, len(asked) + 1):
         await soon(lambda count=count: len(begun) == count)  # type: ignore[misc]
@@ -373,7 +373,7 @@ async def test_addresses_persons_and_tables_have_fair_shares_of_the_threads(begu
 async def test_a_turn_that_is_given_up_while_it_waits_leaves_the_line(begun: list[str]) -> None:
     runner, position = BotRunner(1, 60, 60), kd.Game(seed=7).position
     tasks = [
-        asyncio.create_task(runner.turn(f"ponders:name={name}", 0, position, Share("a", "ida", name)))
+        asyncio.create_task(runner.turn(f"ponders:name={name}", 0, position, WorkOwner("a", "ida", name)))
         for name in "123"
     ]
     await soon(lambda: begun == ["1"])
@@ -391,7 +391,9 @@ async def test_turns_that_wait_and_bots_that_do_not_stop_are_counted(may_answer:
     def now(name: str, **labels: str) -> float | None:
         return telemetry.metrics.registry.get_sample_value(f"kingdomino_{name}", labels)
 
-    turns = [asyncio.create_task(runner.turn("slow", 0, position, Share("a", "ida", "1"))) for _ in range(2)]
+    turns = [
+        asyncio.create_task(runner.turn("slow", 0, position, WorkOwner("a", "ida", "1"))) for _ in range(2)
+    ]
     await soon(lambda: now("bots_waiting", lane="slow") == 1)
     assert all(failed for _, failed in await asyncio.gather(*turns))
     assert now("bot_failures_total", reason="late") == 2

@@ -560,9 +560,9 @@ def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
 
 def exchange(*processes: limits.Usage) -> None:
     """Let each tell the others what it has counted."""
-    told = [process.tell(str(number)) for number, process in enumerate(processes)]
+    reports = [process.reports(str(number)) for number, process in enumerate(processes)]
     for number, process in enumerate(processes):
-        for other, messages in enumerate(told):
+        for other, messages in enumerate(reports):
             for message in messages:
                 assert len(message.model_dump_json()) < 8000
                 if other != number:
@@ -612,7 +612,7 @@ def test_those_who_ask_little_are_not_told_of() -> None:
     for number in range(1000):
         for _ in range(20):
             usage.play.take(Owner(f"session {number}", f"address {number}"))
-    assert usage.tell("a") == []
+    assert usage.reports("a") == []
 
 
 def test_sockets_at_other_processes_count_until_these_end() -> None:

@@ -18,9 +18,9 @@ from kingdomino.server.http.routes import devices
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.tables.core.clock import Clock as SystemClock
-from kingdomino.server.tables.core.peers import Opened, Spent
+from kingdomino.server.tables.core.peers import LimitUsage, Opened
 from kingdomino.server.tables.people.lobby import Lobby
 from kingdomino.server.telemetry import Telemetry
 
@@ -335,7 +335,7 @@ def choice(seed: int, request: str) -> Choose:
         bot="king:playouts=20",
         seed=seed,
         position=kd.Game(seed=1).position.to_text(),
-        share=Share("here", "ida", "table"),
+        share=WorkOwner("here", "ida", "table"),
     )
 
 
@@ -416,7 +416,7 @@ async def test_limits_count_for_all_servers_together(
 ) -> None:
     told, heard, hear = 0, asyncio.Event(), Usage.hear
 
-    def note(usage: Usage, message: Spent) -> None:
+    def note(usage: Usage, message: LimitUsage) -> None:
         nonlocal told
         hear(usage, message)
         told += sum(number for limit, _, number in message.used if limit == "guess")

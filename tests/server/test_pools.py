@@ -179,7 +179,7 @@ class Scenario(NamedTuple):
 
     use: Use
     settings: dict[str, object]
-    has_share: bool = True
+    has_quota: bool = True
 
 
 def rate(**rates: Rate) -> dict[str, object]:
@@ -192,23 +192,23 @@ SCENARIOS: dict[str, Scenario] = {
         slow_bot, {"slow_bots": SlowBots(of_person=2, of_address=3, of_thread=4), "think": 0.01}
     ),
     "public tables": Scenario(public_table, {"tables": Tables(public_of_person=2, public_of_address=3)}),
-    "lobby": Scenario(listed_table, {}, has_share=False),  # the newest is always listed: see below
+    "lobby": Scenario(listed_table, {}, has_quota=False),  # the newest is always listed: see below
     "sockets": Scenario(socket, {"limits": Limits(sockets=1, of_address=3)}),
     "connections": Scenario(connection, {"limits": Limits(connections=3)}),
     "requests": Scenario(request, {"overload": Overload(requests=20, requests_of_address=3, lag=60)}),
     "jobs": Scenario(job, {"study": Study(threads=1, jobs=6, jobs_of_address=3, jobs_of_person=2)}),
     "pictures": Scenario(picture, {}),
-    "passkey answers": Scenario(answered, {}, has_share=False),
-    "memory": Scenario(remembered, {}, has_share=False),
+    "passkey answers": Scenario(answered, {}, has_quota=False),
+    "memory": Scenario(remembered, {}, has_quota=False),
     "play": Scenario(asks, rate(play=ONCE)),
     "create": Scenario(creation, rate(create=ONCE)),
     "files": Scenario(file, rate(files=ONCE)),
     "imports": Scenario(imported, rate(imports=ONCE)),
     "guess": Scenario(guess, rate(guess=ONCE)),
     "codes": Scenario(code, rate(codes=ONCE)),
-    "games kept": Scenario(imported, {}, has_share=False),
-    "passkeys": Scenario(passkey, {}, has_share=False),
-    "device links": Scenario(link, {}, has_share=False),
+    "games kept": Scenario(imported, {}, has_quota=False),
+    "passkeys": Scenario(passkey, {}, has_quota=False),
+    "device links": Scenario(link, {}, has_quota=False),
 }
 
 
@@ -231,13 +231,13 @@ async def test_what_one_network_uses_up_is_there_for_another(
         monkeypatch.setattr(module, most, 1)
     for known in ("passkeys.ANSWERS", "limits.pools.REMEMBERED"):
         monkeypatch.setattr(f"kingdomino.server.http.{known}", Quota(8, None, 4))
-    use, values, has_share = SCENARIOS[pool]
+    use, values, has_quota = SCENARIOS[pool]
     strict = changed(settings, bot_threads=2, **{"limits": Limits(), **values})
     async with opened(strict, clock) as server, AsyncExitStack() as hold:
         household = [server.client(address=of_household(number)) for number in range(6)]
         used = [await use(server, one, hold, number) for number, one in enumerate(household)]
         assert used[0], "nothing is left to begin with"
-        assert not (has_share and all(used)), "the share has no end"
+        assert not (has_quota and all(used)), "the quota has no end"
         other = server.client(address="198.51.100.1")
         assert await use(server, other, hold, -1), "another network finds nothing left"
 
@@ -315,10 +315,10 @@ async def test_a_full_line_makes_room_for_a_network_that_has_less(settings: Sett
 def test_an_order_that_forgets_does_not_forget_another_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "REMEMBERED", Quota(100, None, 5))
     order = threads.FairOrder()
-    oskar = threads.Share("b", "oskar", "1")
+    oskar = threads.WorkOwner("b", "oskar", "1")
     order.serve(oskar)
     for number in range(200):
-        order.serve(threads.Share("a", f"guest {number}", "1"))
+        order.serve(threads.WorkOwner("a", f"guest {number}", "1"))
     assert order.key(oskar) == (1, 1, 1)
 
 

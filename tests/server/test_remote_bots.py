@@ -10,12 +10,12 @@ import kingdomino as kd
 from kingdomino.server.cluster.messages import Alive, Choose, Chosen
 from kingdomino.server.cluster.remote_bots import RemoteBots
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.telemetry import Telemetry
 
 BOT = "king:playouts=20"
 POSITION = kd.Game(seed=1).position
-SHARE = Share("here", "ida", "table")
+OWNER = WorkOwner("here", "ida", "table")
 LIMIT = 20  # seconds
 ANSWER = [kd.Action.claim(1)], False
 
@@ -36,13 +36,13 @@ class Process:
         return self.waits and len(self.asked) > 1
 
     def turn(
-        self, spec: str = BOT, seed: int = 1, position: kd.Position = POSITION, share: Share = SHARE
+        self, spec: str = BOT, seed: int = 1, position: kd.Position = POSITION, owner: WorkOwner = OWNER
     ) -> asyncio.Task[tuple[list[kd.Action], bool]]:
         """Begin to wait for a turn."""
-        return asyncio.create_task(self._bots.turn(spec, seed, position, share))
+        return asyncio.create_task(self._bots.turn(spec, seed, position, owner))
 
 
-def taken(*turns: Choose) -> Alive:
+def sign(*turns: Choose) -> Alive:
     """Give a sign of these turns."""
     return Alive(process="worker", requests=tuple(turn.request for turn in turns))
 
@@ -77,7 +77,7 @@ async def test_a_turn_that_waits_is_asked_for_once_while_its_process_gives_signs
 ) -> None:
     turn = process.turn()
     await settle()
-    await passes(clock, 60, lambda: process.hear(taken(process.asked[0])))
+    await passes(clock, 60, lambda: process.hear(sign(process.asked[0])))
     assert len(process.asked) == 1
     process.hear(chosen(process.asked[0]))
     assert await turn == ANSWER
@@ -86,7 +86,7 @@ async def test_a_turn_that_waits_is_asked_for_once_while_its_process_gives_signs
 async def test_a_turn_whose_process_is_silent_is_asked_for_again(clock: Clock, process: Process) -> None:
     turn = process.turn()
     await passes(clock, 3)
-    process.hear(taken(process.asked[0]))
+    process.hear(sign(process.asked[0]))
     await passes(clock, 4)
     assert len(process.asked) == 1
     await passes(clock, 1)
@@ -100,7 +100,7 @@ async def test_a_bot_chooses_its_turn_however_long_it_waits_for_a_thread(
 ) -> None:
     turn = process.turn()
     await settle()
-    await passes(clock, 3 * LIMIT, lambda: process.hear(taken(process.asked[0])))
+    await passes(clock, 3 * LIMIT, lambda: process.hear(sign(process.asked[0])))
     process.hear(chosen(process.asked[0]))
     assert await turn == ANSWER
 
@@ -112,7 +112,7 @@ async def test_a_turn_that_waits_in_the_queue_is_chosen_by_its_bot_while_others_
     turn = process.turn()
     await settle()
     other = process.asked[0].model_copy(update={"request": "another"})
-    await passes(clock, 3 * LIMIT, lambda: process.hear(taken(other)))
+    await passes(clock, 3 * LIMIT, lambda: process.hear(sign(other)))
     assert not turn.done()
     await passes(clock, LIMIT + 5)  # all workers have ended
     assert (await turn)[1]
@@ -124,7 +124,7 @@ async def test_a_substitute_chooses_when_there_is_neither_an_answer_nor_a_sign(
 ) -> None:
     turn = process.turn()
     await settle()
-    await passes(clock, signs, lambda: process.hear(taken(process.asked[0])))
+    await passes(clock, signs, lambda: process.hear(sign(process.asked[0])))
     await passes(clock, LIMIT - 1 - (signs > 0))
     assert not turn.done()
     await passes(clock, 1)
@@ -149,9 +149,9 @@ async def test_two_processes_that_ask_for_the_same_turn_make_one_request(clock: 
     one, other = Process(clock), Process(clock)
     turns = [one.turn()]
     await settle()
-    one.hear(taken(one.asked[0]))
-    other.hear(taken(one.asked[0]))
-    turns.append(other.turn(share=Share("elsewhere", "ida", "table")))
+    one.hear(sign(one.asked[0]))
+    other.hear(sign(one.asked[0]))
+    turns.append(other.turn(owner=WorkOwner("elsewhere", "ida", "table")))
     await passes(clock, 4)
     assert other.asked == []
     await passes(clock, 1)  # without a sign
@@ -167,7 +167,7 @@ async def test_other_turns_are_other_requests(process: Process) -> None:
         process.turn("king:playouts=30"),
         process.turn(seed=2),
         process.turn(position=kd.Game(seed=2).position),
-        process.turn(share=Share("here", "ida", "other")),
+        process.turn(owner=WorkOwner("here", "ida", "other")),
     ]
     await settle()
     assert len({turn.request for turn in process.asked}) == len(turns)
@@ -196,7 +196,7 @@ async def test_a_turn_that_was_told_is_asked_for_at_once_by_the_next(process: Pr
     for number in (1, 2):
         await settle()
         assert len(process.asked) == number
-        process.hear(taken(process.asked[0]))
+        process.hear(sign(process.asked[0]))
         process.hear(chosen(process.asked[0]))
         assert await turns.pop() == ANSWER
         turns.append(process.turn())
@@ -208,7 +208,7 @@ async def test_the_turns_without_a_sign_are_asked_for_again_if_an_answer_may_hav
 ) -> None:
     turns = [process.turn(seed=seed) for seed in (1, 2)]
     await settle()
-    process.hear(taken(process.asked[0]))
+    process.hear(sign(process.asked[0]))
     await process.ask_again()
     first, *others = process.asked
     assert others == [others[0]] * 2
@@ -224,7 +224,7 @@ async def test_the_oldest_signs_are_forgotten(
     elsewhere = Process(clock)
     known = [elsewhere.turn(seed=seed) for seed in range(3)]
     await settle()
-    process.hear(taken(*elsewhere.asked))
+    process.hear(sign(*elsewhere.asked))
     turns = [process.turn(seed=seed) for seed in range(3)]
     await settle()
     assert process.asked == elsewhere.asked[:1]
@@ -234,7 +234,7 @@ async def test_the_oldest_signs_are_forgotten(
 
 async def test_the_queue_has_no_address_and_no_person(process: Process) -> None:
     turns = [
-        process.turn(seed=seed, share=Share(address, person, "table"))
+        process.turn(seed=seed, owner=WorkOwner(address, person, "table"))
         for seed, (address, person) in enumerate(
             [("192.0.2.7", "ida"), ("192.0.2.7", "ida"), ("192.0.2.8", "ann")]
         )

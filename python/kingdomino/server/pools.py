@@ -134,8 +134,8 @@ class Memory(Generic[K, V]):
         entries.move_to_end(key)
         self._of.move_to_end(network)
         self._networks[key] = network
-        total, share = self._quota.total, self._quota.of_network
-        if share is not None and len(entries) > share:
+        total, most = self._quota.total, self._quota.of_network
+        if most is not None and len(entries) > most:
             return self._forget(entries)
         if total is not None and len(self) > total:
             return self._forget(next(iter(self._of.values())))
@@ -181,10 +181,10 @@ LISTED: Final = 50
 
 def tables(settings: Settings) -> Quota:
     """Return the share of the tables in use. A network has half of them at most."""
-    most, shares = settings.max_tables, settings.tables
+    most, limits = settings.max_tables, settings.tables
     if not settings.limits.enforced:
         return Quota(most, None, None)
-    return Quota(most, shares.of_person, min(shares.of_address, (most + 1) // 2))
+    return Quota(most, limits.of_person, min(limits.of_address, (most + 1) // 2))
 
 
 def public_tables(settings: Settings) -> Quota:
@@ -238,7 +238,7 @@ class Pool(NamedTuple):
     """A pool: what it holds, the share of it under some settings, and what happens when it is full."""
 
     holds: str
-    share: Callable[[Settings], Quota | Rates]
+    quota: Callable[[Settings], Quota | Rates]
     when_full: str
 
 

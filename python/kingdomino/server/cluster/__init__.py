@@ -11,7 +11,7 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.core.clock import Clock
-from kingdomino.server.tables.core.peers import Cluster, Spent
+from kingdomino.server.tables.core.peers import Cluster, LimitUsage
 from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["join"]
@@ -23,15 +23,15 @@ async def join(
     settings: Settings,
     clock: Clock,
     telemetry: Telemetry,
-    spent: Callable[[Spent], None],
+    hear_usage: Callable[[LimitUsage], None],
 ) -> Cluster:
     """Return the process's place among those that serve this database. Raises `StorageError`.
 
-    ``spent`` is called with what other processes tell about limits.
+    ``hear_usage`` gets what clients have used of limits at other processes.
     """
     here = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
     if not store.is_shared:
         return Alone(here)
     from kingdomino.server.cluster.shared import Shared  # only where PostgreSQL's driver is installed
 
-    return await Shared.open(store, here, key, settings, clock, telemetry, spent, thinks=settings.thinks)
+    return await Shared.open(store, here, key, settings, clock, telemetry, hear_usage, thinks=settings.thinks)

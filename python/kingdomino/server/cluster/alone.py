@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.core.peers import Listener, PeerMessage
+from kingdomino.server.tables.core.peers import PeerHandler, PeerMessage
 
 __all__ = ["Alone"]
 
@@ -18,7 +18,7 @@ class Alone:
     def __init__(self, bots: BotRunner) -> None:
         self.bots, self.threads = bots, bots.threads
 
-    async def start(self, tables: Listener) -> None:
+    async def start(self, tables: PeerHandler) -> None:
         """Do nothing."""
 
     def tell(self, message: PeerMessage) -> None:

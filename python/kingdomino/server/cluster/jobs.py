@@ -20,7 +20,7 @@ import kingdomino as kd
 from kingdomino.server.cluster.messages import Choose
 from kingdomino.server.storage import StorageError, conninfo
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.telemetry import Telemetry
 from kingdomino.server.telemetry.traces import parse_parent
 
@@ -128,7 +128,7 @@ class Jobs:
         position = kd.Position.parse(asked.position)
         traces = self._telemetry.traces
         with traces.continued("job", parse_parent(asked.trace), table=asked.share[-1], bot=asked.bot):
-            actions, failed = await bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
+            actions, failed = await bots.turn(asked.bot, asked.seed, position, WorkOwner(*asked.share))
         while True:
             try:
                 return await self._answer(asked.request, list(map(str, actions)), failed)

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from kingdomino.server.tables.core.events import Model
-from kingdomino.server.tables.core.peers import PeerMessage, Spent, TableMessage
+from kingdomino.server.tables.core.peers import LimitUsage, PeerMessage, TableMessage
 
 __all__ = ["Alive", "Choose", "Chosen", "Leaving", "Message", "read"]
 
@@ -53,7 +53,9 @@ class Chosen(PeerMessage):
     failed: bool
 
 
-Message: TypeAlias = Annotated[TableMessage | Spent | Chosen | Alive | Leaving, Field(discriminator="type")]
+Message: TypeAlias = Annotated[
+    TableMessage | LimitUsage | Chosen | Alive | Leaving, Field(discriminator="type")
+]
 _MESSAGE: Final[TypeAdapter[Message]] = TypeAdapter(Message)
 
 

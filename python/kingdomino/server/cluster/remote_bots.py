@@ -19,7 +19,7 @@ from kingdomino.server.cluster.messages import Alive, Choose, Chosen
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.bots.bot_list import is_slow
 from kingdomino.server.tables.bots.bot_runner import BotRunner
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.state import SUBSTITUTE
 from kingdomino.server.tables.people.secrets import pseudonym
@@ -72,17 +72,19 @@ class RemoteBots:
         self._heard = -math.inf  # when the last sign or answer came
 
     async def turn(
-        self, spec: str, seed: int, position: kd.Position, share: Share
+        self, spec: str, seed: int, position: kd.Position, owner: WorkOwner
     ) -> tuple[list[kd.Action], bool]:
         """Choose a whole turn, as `BotRunner.turn`. Raises `StorageError` if the job cannot be queued."""
         if not is_slow(spec):
-            return await self._here.turn(spec, seed, position, share)
+            return await self._here.turn(spec, seed, position, owner)
         turn = Choose(
-            request=_request(spec, seed, position, share),
+            request=_request(spec, seed, position, owner),
             bot=spec,
             seed=seed,
             position=position.to_text(),
-            share=Share(pseudonym(self._key, share.address), pseudonym(self._key, share.person), share.work),
+            share=WorkOwner(
+                pseudonym(self._key, owner.address), pseudonym(self._key, owner.person), owner.work
+            ),
             trace=traceparent(),
         )
         asked = self._asked.get(turn.request)
@@ -94,7 +96,7 @@ class RemoteBots:
         except TimeoutError:
             self._telemetry.metrics.bot_failures.labels("no worker").inc()
             _log.error("no process chose a bot's turn in time", extra={"bot": spec})
-            return (await self._here.turn(SUBSTITUTE, seed, position, share))[0], True
+            return (await self._here.turn(SUBSTITUTE, seed, position, owner))[0], True
         finally:
             asked.askers -= 1
             if not asked.askers:
@@ -159,7 +161,7 @@ class RemoteBots:
                     await self._ask(asked.turn)
 
 
-def _request(spec: str, seed: int, position: kd.Position, share: Share) -> str:
+def _request(spec: str, seed: int, position: kd.Position, owner: WorkOwner) -> str:
     """Return the id of a turn's request: two processes that ask for the same turn make the same."""
-    text = json.dumps([share.work, position.to_text(), spec, seed])
+    text = json.dumps([owner.work, position.to_text(), spec, seed])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

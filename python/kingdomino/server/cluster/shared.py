@@ -16,7 +16,7 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.core.clock import Clock
-from kingdomino.server.tables.core.peers import Listener, PeerMessage, Spent
+from kingdomino.server.tables.core.peers import LimitUsage, PeerHandler, PeerMessage
 from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["SILENT", "Shared"]
@@ -46,15 +46,21 @@ class Shared:
         settings: Settings,
         clock: Clock,
         telemetry: Telemetry,
-        spent: Callable[[Spent], None],
+        hear_usage: Callable[[LimitUsage], None],
         thinks: bool,
     ) -> None:
         self.process = secrets.token_hex(8)
         self.bots = RemoteBots(here, jobs.ask, key, settings.bot_timeout, clock, telemetry)
         self.threads = here.threads
-        self._store, self._here, self._jobs, self._clock, self._spent = store, here, jobs, clock, spent
+        self._store, self._here, self._jobs, self._clock, self._hear_usage = (
+            store,
+            here,
+            jobs,
+            clock,
+            hear_usage,
+        )
         self._thinks = thinks
-        self._tables: Listener | None = None
+        self._tables: PeerHandler | None = None
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._heard: dict[str, float] = {}  # when each process gave its last sign
         self._beaten = clock.time()
@@ -69,15 +75,15 @@ class Shared:
         settings: Settings,
         clock: Clock,
         telemetry: Telemetry,
-        spent: Callable[[Spent], None] = lambda _: None,
+        hear_usage: Callable[[LimitUsage], None] = lambda _: None,
         *,
         thinks: bool = True,
     ) -> Self:
         """Connect to the queue of jobs; with ``thinks`` this process does some of them. Raises `StorageError`."""
         jobs = await Jobs.open(settings.url, telemetry)
-        return cls(store, here, jobs, key, settings, clock, telemetry, spent, thinks)
+        return cls(store, here, jobs, key, settings, clock, telemetry, hear_usage, thinks)
 
-    async def start(self, tables: Listener | None) -> None:
+    async def start(self, tables: PeerHandler | None) -> None:
         """Begin to hear, to tell and to think."""
         self._tables = tables
         await self._store.listen(self._hear, self._catch_up)
@@ -150,8 +156,8 @@ class Shared:
         self._heard[message.process] = self._clock.time()
         if isinstance(message, Leaving):
             self._forget(message.process)
-        elif isinstance(message, Spent):
-            self._spent(message)
+        elif isinstance(message, LimitUsage):
+            self._hear_usage(message)
         elif self._tables is not None and not isinstance(message, Alive):
             self._tables.hear(message)
 

@@ -13,7 +13,7 @@ from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.hosts import PublicAddress
 from kingdomino.server.http.identity import Identity, IdentityMiddleware
-from kingdomino.server.http.limits import Usage, tell_for_ever
+from kingdomino.server.http.limits import Usage, report_for_ever
 from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.overload import LoadShedding, Pressure
 from kingdomino.server.http.passkeys import Passkeys
@@ -106,7 +106,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             watching = asyncio.create_task(app.state.readiness.watch(metrics))
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions, registry.disconnect))
             retaining = asyncio.create_task(retain(registry, settings.retention))
-            telling = asyncio.create_task(tell_for_ever(usage, cluster.process, cluster.tell))
+            telling = asyncio.create_task(report_for_ever(usage, cluster.process, cluster.tell))
             try:
                 async with pressure.measured():
                     yield
@@ -117,7 +117,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 telling.cancel()
                 queue.stop()
                 await app.state.reviews.stop()
-                for message in usage.tell(cluster.process):  # its sockets have been closed
+                for message in usage.reports(cluster.process):  # its sockets have been closed
                     cluster.tell(message)
                 await registry.stop()
         finally:
@@ -157,7 +157,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         app.webhooks.include_router(part.webhooks)
     pages.add(app)
     documents.add(app)
-    app.add_middleware(LoadShedding, has_shares=settings.limits.enforced)
+    app.add_middleware(LoadShedding, has_quotas=settings.limits.enforced)
     app.add_middleware(IdentityMiddleware)
     middleware.add(app, settings, usage, telemetry)
     return app

@@ -20,10 +20,10 @@ from kingdomino.server.http.identity import known_user
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.pools import Memory, Owner, Rates, network_of
 from kingdomino.server.settings import Limits, Rate
-from kingdomino.server.tables.core.peers import Spent
+from kingdomino.server.tables.core.peers import LimitUsage
 from kingdomino.server.tables.core.refusals import Refusal
 
-__all__ = ["Buckets", "RateLimit", "Usage", "address_of", "is_limited", "owner_of", "tell_for_ever"]
+__all__ = ["Buckets", "RateLimit", "Usage", "address_of", "is_limited", "owner_of", "report_for_ever"]
 
 _CODE: Final = "/api/code"
 _WRONG: Final = (403, 404)  # the statuses of a wrong guess; with any other it was not looked at, or was right
@@ -65,7 +65,7 @@ class Buckets:
         self._filled: Memory[str, tuple[float, float]] = Memory(
             pools.REMEMBERED
         )  # how full, and when that was
-        self._untold: Counter[str] = Counter()
+        self._unreported: Counter[str] = Counter()
         self._due: set[str] = set()  # the keys of which enough is untold
 
     def take(self, key: str, network: str | None = None, number: int = 1) -> float:
@@ -89,21 +89,21 @@ class Buckets:
         self._put(key, min(self._level(key, now) + number, self._rate.at_once), now)
         self._note(key, -number)
 
-    def told(self) -> dict[str, int]:
+    def take_unreported(self) -> dict[str, int]:
         """Return what was taken here since the last call, for keys that took a quarter of a burst or more."""
-        taken = {key: self._untold.pop(key, 0) for key in self._due}
+        taken = {key: self._unreported.pop(key, 0) for key in self._due}
         self._due.clear()
         return taken
 
-    def hear(self, taken: Mapping[str, int]) -> None:
+    def deduct(self, taken: Mapping[str, int]) -> None:
         """Take what was taken elsewhere."""
         now = self._clock()
         for key, number in taken.items():
             self._put(key, min(self._level(key, now) - number, self._rate.at_once), now)
 
     def _note(self, key: str, number: int) -> None:
-        self._untold[key] += number
-        if abs(self._untold[key]) * _PART >= self._rate.at_once:
+        self._unreported[key] += number
+        if abs(self._unreported[key]) * _PART >= self._rate.at_once:
             self._due.add(key)
 
     def _level(self, key: str, now: float) -> float:
@@ -113,7 +113,7 @@ class Buckets:
     def _put(self, key: str, level: float, now: float, network: str | None = None) -> None:
         forgotten = self._filled.put(key, (level, now), network)
         if forgotten is not None:
-            self._untold.pop(forgotten, None)
+            self._unreported.pop(forgotten, None)
 
 
 class Allowance:
@@ -157,7 +157,7 @@ class Usage:
         self._most = (most.of_person or 0, most.of_network or 0)
         self._sockets: Counter[str] = Counter()
         self._elsewhere: defaultdict[str, dict[str, tuple[int, float]]] = defaultdict(dict)
-        self._told_of: set[str] = set()
+        self._reported: set[str] = set()
 
     def has_room(self, owner: Owner) -> bool:
         """Whether a client may open another socket."""
@@ -178,7 +178,7 @@ class Usage:
                 if not self._sockets[key]:
                     del self._sockets[key]
 
-    def tell(self, process: str) -> list[Spent]:
+    def reports(self, process: str) -> list[LimitUsage]:
         """Say what other processes must know: what was taken since the last time, and who has many sockets now.
 
         Called every second, it also forgets what others have told of sockets and do not tell any more.
@@ -188,16 +188,16 @@ class Usage:
         taken = [
             (name, key, number)
             for name, buckets in self._buckets.items()
-            for key, number in buckets.told().items()
+            for key, number in buckets.take_unreported().items()
         ]
         many = {key: number for key, number in self._sockets.items() if number * _PART >= self._most[0]}
-        sockets = [("sockets", key, many.get(key, 0)) for key in sorted(self._told_of | many.keys())]
-        self._told_of = set(many)
+        sockets = [("sockets", key, many.get(key, 0)) for key in sorted(self._reported | many.keys())]
+        self._reported = set(many)
         used = [*taken, *sockets]
         parts = (used[start : start + _IN_MESSAGE] for start in range(0, len(used), _IN_MESSAGE))
-        return [Spent(process=process, used=tuple(part)) for part in parts]
+        return [LimitUsage(process=process, used=tuple(part)) for part in parts]
 
-    def hear(self, message: Spent) -> None:
+    def hear(self, message: LimitUsage) -> None:
         """Take note of what another process tells."""
         until = self._clock() + _VALID
         for name, key, number in message.used:
@@ -206,7 +206,7 @@ class Usage:
             elif name == "sockets":
                 self._elsewhere.get(key, {}).pop(message.process, None)
             elif name in self._buckets:  # another version may have more
-                self._buckets[name].hear({key: number})
+                self._buckets[name].deduct({key: number})
 
     def _held_elsewhere(self, key: str) -> int:
         """Count the sockets of a client at other processes."""
@@ -241,12 +241,12 @@ class Usage:
             raise _flood(wait)
 
 
-async def tell_for_ever(usage: Usage, process: str, tell: Callable[[Spent], None]) -> None:
+async def report_for_ever(usage: Usage, process: str, send: Callable[[LimitUsage], None]) -> None:
     """Tell the other processes every second."""
     while True:
         await asyncio.sleep(_BEAT)
-        for message in usage.tell(process):
-            tell(message)
+        for message in usage.reports(process):
+            send(message)
 
 
 class RateLimit:

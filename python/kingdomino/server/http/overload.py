@@ -146,9 +146,9 @@ class LoadShedding:
     It must be inside of what reads bodies and identities: a slow client is not load.
     """
 
-    def __init__(self, app: ASGIApp, *, has_shares: bool = True) -> None:
-        """``has_shares``: whether one network may only have its share of the requests that are being answered."""
-        self._app, self._has_shares = app, has_shares
+    def __init__(self, app: ASGIApp, *, has_quotas: bool = True) -> None:
+        """``has_quotas``: whether one network may only have its share of the requests that are being answered."""
+        self._app, self._has_quotas = app, has_quotas
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -163,7 +163,7 @@ class LoadShedding:
         if _THOUGHT.fullmatch(scope["path"]):  # it waits in a queue of its own
             return await self._app(scope, receive, send)
         owner = owner_of(scope)
-        if self._has_shares and not pressure.has_room(owner):
+        if self._has_quotas and not pressure.has_room(owner):
             refusal = Refusal("busy", "too much is asked from your address; try again in 1 s", wait=1)
             return await refuse(scope, send, refusal)
         with ExitStack() as answering:

@@ -15,7 +15,7 @@ from kingdomino.server.storage.connecting import StorageError, reason
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
 
-__all__ = ["CONNECTION", "Listener", "Sender", "answers", "conninfo", "limits_of"]
+__all__ = ["CONNECTION", "Receiver", "Sender", "answers", "conninfo", "limits_of"]
 
 _log = logging.getLogger(__name__)
 _CHANNEL: Final = "kingdomino"
@@ -171,7 +171,7 @@ def _answer(posts: Sequence[_Post], error: StorageError | None) -> None:
             post.sent.set_exception(error)
 
 
-class Listener:
+class Receiver:
     """Receives the messages of all processes, its own included."""
 
     def __init__(self, url: URL, hear: Callable[[str], None], missed: Callable[[], None]) -> None:

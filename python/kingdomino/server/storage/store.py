@@ -22,7 +22,7 @@ from kingdomino.server.storage.connecting import StorageError, Unreachable, pars
 from kingdomino.server.storage.database import Database
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
-from kingdomino.server.storage.news import Listener, Sender, answers
+from kingdomino.server.storage.news import Receiver, Sender, answers
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
 from kingdomino.server.telemetry import Telemetry
@@ -124,7 +124,7 @@ class Store:
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
         self._batch: list[_Append] = []
         self._task: asyncio.Task[None] | None = None
-        self._listener: Listener | None = None
+        self._receiver: Receiver | None = None
         self._sender: Sender | None = None
 
     @classmethod
@@ -160,8 +160,8 @@ class Store:
 
     async def close(self) -> None:
         """Write the queued appends, then close the database. A later append raises `StorageError`."""
-        if self._listener is not None:
-            await self._listener.stop()
+        if self._receiver is not None:
+            await self._receiver.stop()
         if self._task is not None:
             task, self._task = self._task, None
             self._queue.put_nowait(None)
@@ -210,8 +210,8 @@ class Store:
         shared.
         """
         if self.is_shared:
-            self._listener = Listener(self._database.url, hear, missed)
-            await self._listener.ready()
+            self._receiver = Receiver(self._database.url, hear, missed)
+            await self._receiver.ready()
 
     async def tell(self, messages: Sequence[str]) -> None:
         """Send messages to all processes that listen, in this order: at most 8,000 bytes each.

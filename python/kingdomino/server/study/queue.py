@@ -22,7 +22,7 @@ from kingdomino.machine import available_cores
 from kingdomino.server import pools
 from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Study
-from kingdomino.server.tables.bots.threads import FairOrder, Share, in_thread
+from kingdomino.server.tables.bots.threads import FairOrder, WorkOwner, in_thread
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.telemetry import Metrics
@@ -135,7 +135,7 @@ class Queue:
         if scope in ("person", "network"):
             reason = "enough is being thought about for you already; wait until some of it is finished"
             raise Refusal("too_often", reason, wait=_LATER)
-        job = _Job(Share(address, person, str(next(self._numbers))))
+        job = _Job(WorkOwner(address, person, str(next(self._numbers))))
         self._jobs.append(job)
         if scope == "all":
             last = _fair_line(self._jobs)[-1]
@@ -213,7 +213,7 @@ class Queue:
 class _Job:
     """What one person wants to know."""
 
-    def __init__(self, share: Share) -> None:
+    def __init__(self, share: WorkOwner) -> None:
         self.share = share
         self.stop = threading.Event()
         self.news = asyncio.Event()

@@ -20,7 +20,7 @@ from kingdomino import bots
 from kingdomino.errors import BotError
 from kingdomino.machine import available_cores
 from kingdomino.server.tables.bots.bot_list import is_quick
-from kingdomino.server.tables.bots.threads import FairOrder, Share, in_thread
+from kingdomino.server.tables.bots.threads import FairOrder, WorkOwner, in_thread
 from kingdomino.server.tables.core.choices import after
 from kingdomino.server.tables.core.state import SUBSTITUTE
 from kingdomino.server.telemetry import Telemetry
@@ -47,7 +47,7 @@ class BotRunner:
         self._slow = _Lane("slow", self.threads, longest, timeout, self._telemetry)
 
     async def turn(
-        self, spec: str, seed: int, position: kd.Position, share: Share
+        self, spec: str, seed: int, position: kd.Position, owner: WorkOwner
     ) -> tuple[list[kd.Action], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.
 
@@ -58,7 +58,7 @@ class BotRunner:
         try:
             bot = bots.make(spec, seed=seed)
             lane = self._quick if is_quick(bot) else self._slow
-            return await _turn(position, partial(lane.choose, bot, share)), False
+            return await _turn(position, partial(lane.choose, bot, owner)), False
         except TimeoutError:
             failures.labels("late").inc()
             _log.error("a bot took too long", extra={"bot": spec})
@@ -89,16 +89,16 @@ class _Lane:
         self._most_stuck = _STUCK * threads
         self._stuck = 0  # threads of abandoned turns that still run
         self._order = FairOrder()
-        self._waiting: list[tuple[Share, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[WorkOwner, asyncio.Future[None]]] = []
 
-    async def choose(self, bot: bots.Bot, share: Share, position: kd.Position) -> kd.Action:
-        """Choose in a thread, when it is the turn of this share. A bot that can be stopped has ``longest`` seconds.
+    async def choose(self, bot: bots.Bot, owner: WorkOwner, position: kd.Position) -> kd.Action:
+        """Choose in a thread, when it is the turn of this owner. A bot that can be stopped has ``longest`` seconds.
 
         The place is free again when the choice ends or is abandoned. Raises `TimeoutError` then, and at once while too
         many abandoned threads still run: each would become another one.
         """
         with self._wait_seconds.time():
-            await self._wait(share)
+            await self._wait(owner)
         place = ExitStack()
         place.callback(self._leave)
         if self._stuck >= self._most_stuck:
@@ -142,9 +142,9 @@ class _Lane:
         finally:
             stop.set()
 
-    async def _wait(self, share: Share) -> None:
+    async def _wait(self, owner: WorkOwner) -> None:
         """Wait for a place."""
-        entry = share, asyncio.get_running_loop().create_future()
+        entry = owner, asyncio.get_running_loop().create_future()
         self._waiting.append(entry)
         self._let_in()
         try:

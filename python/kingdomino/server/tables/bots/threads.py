@@ -26,7 +26,7 @@ async def off_loop(work: Callable[P, T], *arguments: P.args, **more: P.kwargs) -
     return await asyncio.get_running_loop().run_in_executor(_GAMES, lambda: work(*arguments, **more))
 
 
-class Share(NamedTuple):
+class WorkOwner(NamedTuple):
     """On whose behalf work is done: an address, one of its persons, and one of that person's tables or jobs.
 
     The address comes first, because anyone can have many sessions.
@@ -47,19 +47,19 @@ class FairOrder:
         self._count = 0
         self._served: Memory[_Prefix, int] = Memory(REMEMBERED)
 
-    def key(self, share: Share) -> tuple[int, ...]:
+    def key(self, owner: WorkOwner) -> tuple[int, ...]:
         """Return a sort key; the work with the lowest one comes next."""
-        return tuple(self._served.get(prefix) or 0 for prefix in _prefixes(share))
+        return tuple(self._served.get(prefix) or 0 for prefix in _prefixes(owner))
 
-    def serve(self, share: Share) -> None:
+    def serve(self, owner: WorkOwner) -> None:
         """Take note that this work begins."""
         self._count += 1
-        for prefix in reversed(_prefixes(share)):  # the address is forgotten last
-            self._served.put(prefix, self._count, share.address)
+        for prefix in reversed(_prefixes(owner)):  # the address is forgotten last
+            self._served.put(prefix, self._count, owner.address)
 
 
-def _prefixes(share: Share) -> tuple[_Prefix, ...]:
-    return share[:1], share[:2], share
+def _prefixes(owner: WorkOwner) -> tuple[_Prefix, ...]:
+    return owner[:1], owner[:2], owner
 
 
 def in_thread(name: str, work: Callable[[], T], end: Callable[[T | None, Exception | None], None]) -> None:

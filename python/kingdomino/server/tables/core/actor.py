@@ -19,7 +19,7 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.storage.sessions import digest_of
 from kingdomino.server.tables.bots.bot_list import is_slow, slow_bots
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.clock import Clock, Timer
 from kingdomino.server.tables.core.commands import Transaction
@@ -120,7 +120,7 @@ class TableActor:
         self._queue: asyncio.Queue[_Work] = asyncio.Queue()
         self._subscribers: set[Subscriber] = set()
         self._peers = Peers()
-        self._told: Following | None = None  # what the other processes know of our subscribers
+        self._last_sent: Following | None = None  # what the other processes know of our subscribers
         self._is_ours = True  # whether another process has not added the last event: then we move the bots
         self._mover: str | None = None  # the process that has, as far as we have heard
         self._has_mover_ended = False
@@ -163,7 +163,7 @@ class TableActor:
             await self.catch_up()
 
     async def reach_ply(self, ply: int) -> None:
-        """Read on if a client knows of a decision that another process has told it of. Raises `Refusal`."""
+        """Read on if a client knows of a decision from another process. Raises `Refusal`."""
         if self.state.stage != "playing" or self.state.ply < ply:
             await self.catch_up()
 
@@ -182,7 +182,7 @@ class TableActor:
             self._telling_presence.call()
             self._schedule()
         elif isinstance(message, Asking):
-            self._told = None
+            self._last_sent = None
             self._telling_presence.call()
         elif isinstance(message, Said):
             self._broadcast(message.message.model_dump_json())
@@ -570,10 +570,10 @@ class TableActor:
     async def _choose_and_act(self, turn: _BotTurn) -> bool:
         position, kind = self.state.position, self.state.seats[turn.seat].kind
         person = self.state.host or ""
-        share = Share(self.address or person, person, self.state.id)
+        owner = WorkOwner(self.address or person, person, self.state.id)
         seed = self.state.deal.bot_seed(turn.seat)
         try:
-            actions, failed = await self._services.cluster.bots.turn(turn.spec, seed, position, share)
+            actions, failed = await self._services.cluster.bots.turn(turn.spec, seed, position, owner)
         except StorageError:
             _log.exception("a bot could not be asked", extra={"table": self.state.id})
             return False
@@ -661,16 +661,18 @@ class TableActor:
         """Tell the other processes who follows the table here, if that has changed."""
         people = {*self.state.people(), self.state.host}
         users = sorted({user for user in self._connected_here() if user in people})
-        told = Following(
+        following = Following(
             process=self._services.cluster.process,
             table=self.state.id,
             users=tuple(users),
             watching=self._watching(),
         )
-        is_new = told.users or told.watching if self._told is None else told != self._told
+        is_new = (
+            following.users or following.watching if self._last_sent is None else following != self._last_sent
+        )
         if is_new:
-            self._told = told
-            self._services.cluster.tell(told)
+            self._last_sent = following
+            self._services.cluster.tell(following)
 
     def _send_presence(self) -> None:
         """Tell our subscribers who is here, and the other processes who follows the table here."""

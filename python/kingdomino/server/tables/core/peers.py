@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 from typing import Literal, Protocol, TypeAlias
 
 import kingdomino as kd
-from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.bots.threads import WorkOwner
 from kingdomino.server.tables.core.events import Model
 from kingdomino.server.tables.core.messages import SaidMessage
 
@@ -20,12 +20,12 @@ __all__ = [
     "Changed",
     "Cluster",
     "Following",
-    "Listener",
+    "LimitUsage",
     "Opened",
+    "PeerHandler",
     "PeerMessage",
     "Peers",
     "Said",
-    "Spent",
     "TableMessage",
 ]
 
@@ -68,7 +68,7 @@ class Said(PeerMessage):
     message: SaidMessage
 
 
-class Spent(PeerMessage):
+class LimitUsage(PeerMessage):
     """What clients have used of limits: the limit, the client, and how much; of ``sockets`` how many there are now."""
 
     type: Literal["spent"] = "spent"
@@ -91,12 +91,12 @@ class BotTurns(Protocol):
     """Who chooses the bots' turns."""
 
     def turn(
-        self, spec: str, seed: int, position: kd.Position, share: Share, /
+        self, spec: str, seed: int, position: kd.Position, owner: WorkOwner, /
     ) -> Awaitable[tuple[list[kd.Action], bool]]:
         """Choose a whole turn; the second value says whether a stand-in did. Raises `StorageError`."""
 
 
-class Listener(Protocol):
+class PeerHandler(Protocol):
     """Who wants to know about the other processes: the registry of tables."""
 
     def hear(self, message: TableMessage, /) -> None:
@@ -131,7 +131,7 @@ class Cluster(Protocol):
     @property
     def outage(self) -> int: ...  # noqa: D102
 
-    async def start(self, tables: Listener, /) -> None:
+    async def start(self, tables: PeerHandler, /) -> None:
         """Begin to hear and to tell."""
 
     def tell(self, message: PeerMessage, /) -> None:
