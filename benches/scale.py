@@ -266,7 +266,7 @@ def _table(paced: dict[str, Measured], quick: dict[str, Measured], tables: int) 
     )
     add("no pauses: cores used", [_cores(one) for one in quick.values()])
     add(
-        f"people's pace, {tables * CLIENTS:,} sockets in all: from SIGTERM until a server is gone (s; target 10)",  # noqa: E501
+        f"people's pace, {tables * CLIENTS:,} sockets in all: from SIGTERM until a server is gone (s; target 10)",
         [f"{one.ended:.1f}" for one in paced.values()],
     )
     later = [f"{one.busy:,}" for one in quick.values()]

@@ -1,1 +1,1 @@
-"""The web framework's side: the application, routes, dependencies, middleware, schemas."""
+"""The HTTP layer: the application, routes, dependencies, middleware and schemas."""

@@ -1,4 +1,4 @@
-"""The web application. `create_app` is a factory: two applications share nothing but their database."""
+"""The web application. `create_app` is a factory: two applications have only their database in common."""
 
 import asyncio
 import time
@@ -46,14 +46,13 @@ from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.history.retention import retain
 from kingdomino.server.telemetry import Telemetry
 
-_ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.
+_ABOUT = """The browser plays through these routes, and so can a program.
 
-A client without an identity gets one in a cookie with its first answer; keep the cookie. A refusal has a `code` for
-programs and a `reason` for people. A table's events, and the socket `/api/tables/ID/socket` that sends them as they
-happen, are described in
-docs/formats/table.md.
+The first answer sets a cookie with the client's identity: keep it. A refusal has a `code` for programs and a `reason`
+for people. docs/formats/table.md describes a table's events and the socket `/api/tables/ID/socket`, which sends them as
+they happen.
 
-A whole game against a bot, in Python:
+This Python program plays a whole game against a bot:
 
 ```python
 import time
@@ -117,7 +116,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 telling.cancel()
                 queue.stop()
                 await app.state.reviews.stop()
-                for message in usage.reports(cluster.process):  # its sockets have been closed
+                for message in usage.reports(cluster.process):  # our sockets are closed by now
                     cluster.tell(message)
                 await registry.stop()
         finally:
@@ -132,7 +131,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         docs_url=None,
         redoc_url=None,
         servers=[{"url": settings.root_path}] if settings.root_path else None,
-        # Its traces have queries, and clients choose where they belong; log.RequestLog has ours.
+        # The framework's traces contain queries, and clients choose their parent; log.RequestLog writes ours.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.metrics, app.state.usage, app.state.connections = metrics, usage, Connections(settings)

@@ -1,4 +1,4 @@
-"""What every route depends on: the registry, the client's identity, and how answers and refusals are written."""
+"""Dependencies of the routes: the registry, the client's identity, and how to write answers and refusals."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from kingdomino.validation import UNKNOWN_KEY, fault
 
 _log = logging.getLogger(__name__)
 _LONGEST_FIELD = 100
-"""A longer name of a field is cut off in an answer."""
+"""Characters of a field's name in an answer; we cut off the rest."""
 
 
 class Answer(Response):
-    """A model, or several, as JSON."""
+    """One or several models as JSON."""
 
     media_type = "application/json"
 
@@ -37,7 +37,7 @@ class Answer(Response):
         return to_json(content)
 
 
-# FastAPI would send plain functions to a worker thread and wait for it.
+# Asynchronous, because FastAPI runs plain functions in a worker thread.
 async def _registry(connection: HTTPConnection) -> Registry:
     registry: Registry = connection.app.state.registry
     return registry
@@ -62,16 +62,16 @@ InRegistry = Annotated[Registry, Depends(_registry)]
 InQueue = Annotated[Queue, Depends(_queue)]
 InReviews = Annotated[Reviews, Depends(_reviews)]
 User = Annotated[str, Depends(_user)]
-"""The identity of the client; `identity.IdentityMiddleware` has made sure that there is one."""
+"""The identity of the client. `identity.IdentityMiddleware` ensures that it has one."""
 
 
 def needs_registry(dependant: Dependant) -> bool:
-    """Whether a route asks the registry, so that the store may fail it."""
+    """Whether a route depends on the registry: then a storage error can end it."""
     return any(one.call is _registry or needs_registry(one) for one in dependant.dependencies)
 
 
 def answer_refusals(app: FastAPI) -> None:
-    """Answer every refusal in JSON: ours, the framework's, and the store's."""
+    """Answer refusals in JSON: our own, the framework's, and the store's errors."""
 
     async def refused(request: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
@@ -91,7 +91,7 @@ def answer_refusals(app: FastAPI) -> None:
 
 
 def _allow(request: Request, methods_of_first: str) -> str:
-    """List the methods of a path. Starlette names those of the first route that has the path."""
+    """List the methods of a path. Starlette lists only those of the first route with that path."""
     methods = set(methods_of_first.split(", "))
     for route in iter_route_contexts(request.app.routes):
         if route.methods and route.matches(request.scope)[0] is Match.PARTIAL:

@@ -1,8 +1,9 @@
-"""The names that a client may use for the server.
+"""The host names under which the server answers.
 
-A page of another site can let its own name lead to this machine (DNS rebinding); the browser then takes the server for
-a part of that site, so the check of origins does not help. Such a page cannot use names that no public name server has:
-addresses, names without a dot, and those that end in ``.localhost`` or ``.local``. All others must be in the settings.
+Another site can point its own name at this machine (DNS rebinding). The browser then treats the server as part of that
+site, so checking origins does not help. An attacker cannot do this with names that no public name server knows:
+addresses, names without a dot, and names ending in ``.localhost`` or ``.local``. All other names must be in the
+settings.
 """
 
 import re
@@ -24,16 +25,16 @@ _LOCAL: Final = (".localhost", ".local")
 
 
 class PublicAddress(NamedTuple):
-    """The names of the server elsewhere: its ``hosts``. Links have the first one.
+    """The public names of the server (``hosts``). Links contain the first.
 
-    ``is_secure``: it is reached over HTTPS (the setting ``hsts``).
+    ``is_secure``: clients reach it over HTTPS (the setting ``hsts``).
     """
 
     hosts: tuple[str, ...]
     is_secure: bool
 
     def origin(self, asked: str) -> str:
-        """Return the origin for a link to pass on. ``asked`` is the one by which the client has come.
+        """Return the origin for a link that people pass on. ``asked`` is the origin that the client used.
 
         >>> public = PublicAddress(("play.example.org",), is_secure=True)
         >>> public.origin("http://10.0.0.5:8001"), public.origin("https://play.example.org:8443")
@@ -49,9 +50,9 @@ class PublicAddress(NamedTuple):
 
 
 class HostCheck:
-    """Lets only requests through that name the server as it is called.
+    """ASGI middleware: refuses requests for any other host.
 
-    ``hosts`` are its names beside those that only a local network has.
+    ``hosts`` are the server's names, in addition to those that exist only in a local network.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:

@@ -1,12 +1,12 @@
-"""The identity of a client: a random id in a signed cookie, which a script on the page cannot read.
+"""The identity of a client: a random id in a signed cookie that scripts cannot read.
 
-There are no accounts. A client without a valid cookie is new. A route may change who the client is: it assigns
-``request.scope["user"]``, and the answer sets the cookie.
+There are no accounts. A client without a valid cookie is new. To change who the client is, a route assigns
+``request.scope["user"]``; the answer sets the cookie.
 
-A cookie says when it was issued, so that all older ones of a person can be made worthless. One that is renewed keeps
-that time: a process that has not heard of this yet must not save it. Over HTTPS its name begins with ``__Host-``: no
-other site, not even one of the same domain, can set it. Servers at several root paths of a site have cookies of
-different names.
+A cookie contains the time when it was issued, so that the server can revoke all older cookies of a person. Renewing it
+keeps that time: otherwise a process that does not know of the revocation yet would undo it. Over HTTPS its name begins
+with ``__Host-``, so that no other site can set it, not even one of the same domain. Servers at several root paths of a
+site use different names.
 
 >>> identity = Identity(b"a key of 32 bytes that is secret")
 >>> cookie = identity.issue("ida", secure=False)
@@ -36,11 +36,11 @@ __all__ = ["LEARNED", "Identity", "IdentityMiddleware", "known_session", "known_
 
 _NAME: Final = "kingdomino"
 _SECURE: Final = "__Host-"
-_MOST_READ: Final = 3  # of our cookies in a request: one of another server may come first
+_MOST_READ: Final = 3  # cookies of our name in a request: another server's may come first
 _YEAR: Final = 365 * 24 * 60 * 60
 _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
-_SPREADING: Final = 60_000  # milliseconds until every process has a new key
-_FRESH: Final = 10.0  # seconds between looks at what other processes have changed
+_SPREADING: Final = 60_000  # milliseconds until every process has read a new key
+_FRESH: Final = 10.0  # seconds between reads of what other processes have changed
 LEARNED: Final = 2 * _FRESH
 """Seconds after which every process knows which cookies have been revoked."""
 _LATE: Final = 3_600_000  # milliseconds; the clocks of the processes differ by less
@@ -57,7 +57,7 @@ _WITHOUT_IDENTITY: Final = (
 
 
 class Session(NamedTuple):
-    """What a valid cookie says: who the client is, and when that began, in milliseconds since 1970."""
+    """The contents of a valid cookie: who the client is, and when it was issued, in milliseconds since 1970."""
 
     user: str
     issued: int
@@ -70,7 +70,7 @@ def known_user(scope: Scope) -> str | None:
 
 
 def known_session(scope: Scope) -> Session | None:
-    """Return the session that the cookie of a request names; it is read once."""
+    """Return the session in a request's cookie, which is parsed once."""
     if "cookie" not in scope:
         identity: Identity | None = getattr(scope["app"].state, "identity", None)  # none before the start
         scope["cookie"] = identity and identity.read(scope["headers"], secure=_is_secure(scope))
@@ -90,8 +90,8 @@ def new_user() -> str:
 class Identity:
     """Writes and reads the cookie.
 
-    ``keys`` are the store's, the newest first. The first one signs; a cookie that none of them has signed is not valid.
-    ``now`` gives the milliseconds since 1970.
+    ``keys`` are the store's, newest first: the first signs, any of them verifies. ``now`` returns milliseconds since
+    1970.
     """
 
     def __init__(
@@ -101,20 +101,20 @@ class Identity:
         root_path: str = "",
         plain_until: int = 0,
     ) -> None:
-        """``plain_until``: the time until which a cookie from before HTTPS is accepted over HTTPS."""
+        """``plain_until``: until then, a cookie that was set over HTTP is valid over HTTPS."""
         self._plain_until = plain_until
         self._name = _NAME + root_path.replace("/", "-")
         self._pattern = re.compile(rf"(?:^|;)[ \t]*({_SECURE})?{re.escape(self._name)}=([^; \t]*)".encode())
         self._now, self._since = now, 0
         self._revoked: dict[str, int] = {}
-        self._refreshed = 0  # when
+        self._refreshed = 0  # time of the last refresh
         self._use(keys)
 
     @classmethod
     async def open(
         cls, sessions: Sessions, settings: Cookies, now: Callable[[], int], root_path: str = ""
     ) -> "Identity":
-        """Make one with the keys that are stored, and with a new key if the newest is too old."""
+        """Load the stored keys, and add a new one if the newest is too old."""
         identity = cls(now=now, root_path=root_path, plain_until=settings.plain_until_ms)
         identity._since = min(settings.since_ms, now())
         newest = max((made for made, _ in await sessions.keys()), default=0)
@@ -124,13 +124,13 @@ class Identity:
         return identity
 
     async def keep_fresh(self, sessions: Sessions, signed_out: Callable[[Collection[str]], None]) -> None:
-        """Learn until cancelled what other processes have changed.
+        """Read what other processes have changed, periodically until cancelled.
 
-        ``signed_out`` is called with the digests of users whose devices have been signed out there.
+        Call ``signed_out`` with the digests of users whose devices were signed out there.
         """
         while True:
             await asyncio.sleep(_FRESH)
-            with suppress(StorageError):  # it is logged where it matters
+            with suppress(StorageError):  # the next try may succeed
                 if new := await self.refresh(sessions):
                     signed_out(new)
 
@@ -142,21 +142,21 @@ class Identity:
         new = {digest: before for digest, before in revoked.items() if before > self._revoked.get(digest, 0)}
         self._revoked |= new
         keys = [(made, key) for made, key in stored if made >= self._since]
-        # Other processes must be able to read what this one signs.
+        # A new key signs only when the other processes can verify it.
         keys.sort(key=lambda one: (one[0] <= self._now() - _SPREADING, one[0]), reverse=True)
         self._use([key for _, key in keys])
         return new.keys()
 
     def revoke(self, user: str, before: int) -> None:
-        """Read no cookie of a user any more that was issued before a time."""
+        """Reject a user's cookies that were issued before a time."""
         digest = digest_of(user)
         self._revoked[digest] = max(before, self._revoked.get(digest, 0))
 
     def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> Session | None:
-        """Read the cookie in a request's headers (as ASGI has them); `None` without a valid one.
+        """Read the cookie from ASGI headers; `None` without a valid one.
 
-        Over HTTPS the cookie of HTTP does not count: a neighbouring site, or anyone on the way, can set
-        it. Until ``plain_until`` it is good if there is none with the other name, for a server that has had no HTTPS.
+        Over HTTPS the plain cookie does not count, because a neighbouring site, or anyone on the network path, could
+        have set it. Until ``plain_until`` it counts if the secure one is missing, for a server that was moved to HTTPS.
         """
         headers = list(headers)
         found = [*islice(self._cookies(headers, secure=secure), _MOST_READ)]
@@ -172,15 +172,15 @@ class Identity:
         return self._write(Session(user, max(self._now(), self._first_valid(user))), secure)
 
     def renew(self, session: Session, *, secure: bool) -> str | None:
-        """Write the ``Set-Cookie`` header that keeps a session for a year from now. `None` if it was ended."""
+        """Write the ``Set-Cookie`` header that extends a session by a year from now. `None` if it is revoked."""
         return self._write(session, secure) if self._is_valid(session) else None
 
     def remove(self, *, secure: bool) -> str:
-        """Write the ``Set-Cookie`` header that makes a browser forget who it is."""
+        """Write the ``Set-Cookie`` header that deletes the cookie."""
         return self._cookie("", 0, secure)
 
     def came_before_https(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-        """Whether a request has a cookie with the name of HTTP."""
+        """Whether a request has the cookie that is used over HTTP."""
         return next(self._cookies(headers, secure=False), None) is not None
 
     def _use(self, keys: Iterable[bytes]) -> None:
@@ -200,7 +200,7 @@ class Identity:
         return session.issued >= self._first_valid(session.user)
 
     def _first_valid(self, user: str) -> int:
-        """Return the time from which on the cookies of a user are valid."""
+        """Return the time of issue of the oldest cookie of a user that is valid."""
         return max(self._since, self._revoked.get(digest_of(user), 0))
 
     def _write(self, session: Session, secure: bool) -> str:
@@ -220,11 +220,11 @@ class Identity:
 
 
 class IdentityMiddleware:
-    """ASGI middleware: ``scope["user"]`` is the client's id.
+    """ASGI middleware: sets ``scope["user"]`` to the client's id.
 
-    A new client gets an id, and its cookie with the answer. A page renews the cookie, which expires a year after the
-    last visit. A route that assigns another id changes the cookie; `None` removes it; ``scope["renew"]`` renews it. A
-    socket cannot set a cookie: there the user may be `None`. Files need no user.
+    A new client gets an id, and its cookie with the answer. Every page renews the cookie, which expires a year after
+    the last visit. A route changes the cookie by assigning another id, removes it with `None`, and renews it with
+    ``scope["renew"]``. A socket cannot set a cookie, so its user may be `None`. Files need no user.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,6 +1,6 @@
-"""Limits of what one session, and all sessions of one address, may ask of the API.
+"""Rate limits of the API, for each session and for all sessions of one address.
 
-`Usage` counts, in `Buckets`, and `RateLimit` refuses. The servers of one database tell each other what they count.
+`Usage` counts in `Buckets`, and `RateLimit` refuses. The servers of one database exchange their counts.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from kingdomino.server.tables.core.refusals import Refusal
 __all__ = ["Buckets", "RateLimit", "Usage", "address_of", "is_limited", "owner_of", "report_for_ever"]
 
 _CODE: Final = "/api/code"
-_WRONG: Final = (403, 404)  # the statuses of a wrong guess; with any other it was not looked at, or was right
+_WRONG: Final = (403, 404)  # statuses of a wrong guess; any other: it was right, or not checked
 _PART: Final = 4
-"""A process tells the others what a client has used when it is the quarter of what it may use."""
+"""A process reports a client's usage once it reaches a quarter of the limit."""
 _BEAT: Final = 1.0
-"""Seconds between two times that a process tells."""
+"""Seconds between two reports of a process."""
 _VALID: Final = 5.0
-"""Seconds for which the sockets count that another process has told of; it tells again each second."""
+"""Seconds for which another process's count of sockets is valid; it reports every second."""
 _IN_MESSAGE: Final = 60
-"""Clients in one message, which may have 8,000 bytes."""
+"""Clients in one message: PostgreSQL limits it to 8,000 bytes."""
 
 
 def address_of(scope: Scope) -> str:
@@ -43,36 +43,35 @@ def address_of(scope: Scope) -> str:
 
 
 def owner_of(scope: Scope) -> Owner:
-    """Return who makes a request. Clients without a session share one with all others of their network."""
+    """Return who makes a request. All clients of a network without a session count as one person."""
     network = address_of(scope)
     return Owner(known_user(scope) or f"at {network}", network)
 
 
 def is_limited(path: str) -> bool:
-    """Whether the limits hold for a path."""
+    """Whether the limits apply to a path."""
     return path.startswith(("/api/", "/t/", "/docs", "/openapi.json", "/health", "/ready"))
 
 
 class Buckets:
     """Token buckets, one for each key: ``rate.at_once`` tokens, refilled at ``rate.a_second``.
 
-    Several processes may have a bucket of the same key. Each takes from its own, and from time to time what the others
-    have taken. A bucket can owe tokens then; so all of them together give no more than one does, but for a burst.
+    Several processes may each have a bucket of the same key. A process deducts its own use at once, and that of the
+    others when they report it. This may leave a bucket in debt, so that all processes together allow no more than one
+    would, except for a burst.
     """
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
-        self._filled: Memory[str, tuple[float, float]] = Memory(
-            pools.REMEMBERED
-        )  # how full, and when that was
+        self._filled: Memory[str, tuple[float, float]] = Memory(pools.REMEMBERED)  # tokens, and when
         self._unreported: Counter[str] = Counter()
-        self._due: set[str] = set()  # the keys of which enough is untold
+        self._due: set[str] = set()  # keys with enough use to report
 
     def take(self, key: str, network: str | None = None, number: int = 1) -> float:
         """Take tokens and return 0; if there are too few, return the seconds until there are enough.
 
-        ``network`` is the one whose share of the memory the key takes. More tokens than a bucket holds are taken from a
-        full one, which then owes them.
+        The key counts against the memory quota of ``network``. To take more tokens than a bucket holds, the bucket must
+        be full; it is then in debt.
         """
         now = self._clock()
         level = self._level(key, now)
@@ -90,13 +89,13 @@ class Buckets:
         self._note(key, -number)
 
     def take_unreported(self) -> dict[str, int]:
-        """Return what was taken here since the last call, for keys that took a quarter of a burst or more."""
+        """Return the tokens taken here since the last call, for keys with at least a quarter of a burst."""
         taken = {key: self._unreported.pop(key, 0) for key in self._due}
         self._due.clear()
         return taken
 
     def deduct(self, taken: Mapping[str, int]) -> None:
-        """Take what was taken elsewhere."""
+        """Deduct the tokens that other processes have given out."""
         now = self._clock()
         for key, number in taken.items():
             self._put(key, min(self._level(key, now) - number, self._rate.at_once), now)
@@ -117,14 +116,14 @@ class Buckets:
 
 
 class Allowance:
-    """How often each person may do something, and all persons of a network together."""
+    """How often each person, and all people of a network together, may do something."""
 
     def __init__(self, rates: Rates, clock: Callable[[], float]) -> None:
         self.persons = Buckets(rates.of_person, clock) if rates.of_person is not None else None
         self.networks = Buckets(rates.of_network, clock)
 
     def take(self, owner: Owner, number: int = 1) -> float:
-        """Take tokens of the person and of the network and return 0, or return the seconds to wait."""
+        """Take tokens from the person and from the network and return 0, or return the seconds to wait."""
         if self.persons is not None and (wait := self.persons.take(owner.person, owner.network, number)):
             return wait
         if (wait := self.networks.take(owner.network, owner.network, number)) and self.persons is not None:
@@ -139,10 +138,10 @@ class Allowance:
 
 
 class Usage:
-    """What the clients have used of each limit, here and as far as other processes have told."""
+    """What clients have used of each limit, here and at other processes."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin with nothing. ``clock`` gives seconds."""
+        """``clock`` returns seconds."""
         self._clock = clock
         self._is_enforced = limits.enforced
         self._rates = {name: Allowance(rates, clock) for name, rates in pools.rates(limits).items()}
@@ -179,9 +178,9 @@ class Usage:
                     del self._sockets[key]
 
     def reports(self, process: str) -> list[LimitUsage]:
-        """Say what other processes must know: what was taken since the last time, and who has many sockets now.
+        """Return the messages for the other processes: tokens taken since the last call, and clients with many sockets.
 
-        Called every second, it also forgets what others have told of sockets and do not tell any more.
+        Also drop counts of sockets that other processes no longer report. To be called every second.
         """
         for key in list(self._elsewhere):
             self._held_elsewhere(key)
@@ -198,14 +197,14 @@ class Usage:
         return [LimitUsage(process=process, used=tuple(part)) for part in parts]
 
     def hear(self, message: LimitUsage) -> None:
-        """Take note of what another process tells."""
+        """Apply a report of another process."""
         until = self._clock() + _VALID
         for name, key, number in message.used:
             if name == "sockets" and number:
                 self._elsewhere[key][message.process] = number, until
             elif name == "sockets":
                 self._elsewhere.get(key, {}).pop(message.process, None)
-            elif name in self._buckets:  # another version may have more
+            elif name in self._buckets:  # another version may have more limits
                 self._buckets[name].deduct({key: number})
 
     def _held_elsewhere(self, key: str) -> int:
@@ -221,7 +220,7 @@ class Usage:
         return sum(number for number, _ in held.values())
 
     def take_guess(self, owner: Owner, *, is_code: bool) -> float:
-        """Take what a guess costs and return 0, or return the seconds to wait."""
+        """Take the cost of a guess and return 0, or return the seconds to wait."""
         if wait := self.guess.take(owner):
             return wait
         if is_code and (wait := self.codes.take(owner)):
@@ -230,19 +229,19 @@ class Usage:
         return 0.0
 
     def give_guess_back(self, owner: Owner, *, is_code: bool) -> None:
-        """Put back what a guess cost."""
+        """Refund a guess."""
         self.guess.give_back(owner)
         if is_code:
             self.codes.give_back(owner)
 
     def import_games(self, owner: Owner, number: int) -> None:
-        """Take what it costs to keep games. Raises `Refusal`."""
+        """Take the cost of importing games. Raises `Refusal`."""
         if self._is_enforced and (wait := self.imports.take(owner, number)):
             raise _flood(wait)
 
 
 async def report_for_ever(usage: Usage, process: str, send: Callable[[LimitUsage], None]) -> None:
-    """Tell the other processes every second."""
+    """Report to the other processes every second."""
     while True:
         await asyncio.sleep(_BEAT)
         for message in usage.reports(process):
@@ -250,11 +249,11 @@ async def report_for_ever(usage: Usage, process: str, send: Callable[[LimitUsage
 
 
 class RateLimit:
-    """Limits how much one session, and one address, may ask of the API.
+    """ASGI middleware: limits the requests of each session and each address.
 
-    A guess (a code, the secret of a seat or a link, a passkey) costs a token only if it was wrong, so a whole class can
-    join at once. Wrong codes of one network have a limit of their own: the hosting guide has the odds. None counts for
-    another network, which could be kept from joining otherwise.
+    A guess (a code, the secret of a seat or a link, a passkey) costs a token only if it is wrong, so a whole class can
+    join at once. Wrong codes have a limit of their own for each network; the hosting guide gives the odds. They never
+    count against another network: otherwise an attacker could keep its people from joining.
     """
 
     def __init__(self, app: ASGIApp, usage: Usage) -> None:
@@ -304,7 +303,7 @@ def _is_guess(path: str) -> bool:
 
 
 def _creates(method: str, path: str) -> bool:
-    """Whether a request makes the database grow, or lets the next one do so."""
+    """Whether a request makes the database grow, or leads to another one that does."""
     if method == "PUT":
         return path in ("/api/me", "/api/me/settings")
     at_table = ("/rematch", "/end", "/leave", "/return", "/secret")
@@ -314,7 +313,7 @@ def _creates(method: str, path: str) -> bool:
 
 
 def _is_file(method: str, path: str) -> bool:
-    """Whether a request makes the server read whole games, or write some."""
+    """Whether a request makes the server read or write whole games."""
     if method == "POST":
         return path in ("/api/me/games", "/api/records", "/api/verify", "/api/analysis/record")
     is_table = path.startswith("/api/tables/") and path.endswith(("/record", "/picture"))

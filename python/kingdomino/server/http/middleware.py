@@ -1,7 +1,7 @@
-"""Middleware: headers of every answer, other origins, bodies that are too large or not JSON.
+"""Middleware: security headers, and checks of origins and bodies.
 
-Each is plain ASGI; `add` puts them, and those of `hosts` and `limits`, around an application. They refuse
-before anything is read, stored or asked of a table.
+Each is plain ASGI; `add` wraps an application in all of it, including `hosts` and `limits`. It refuses a request before
+any route runs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _HEADERS: Final = {
 
 
 def add(app: Starlette, settings: Settings, usage: Usage, telemetry: Telemetry) -> None:
-    """Put all of it around an application, with the request log outermost but for the root path.
+    """Wrap an application in all middleware. Only the root path is outside the request log.
 
     ``usage`` counts what clients use.
     """
@@ -83,7 +83,7 @@ def may_refuse(method: str, path: str) -> Iterator[str]:
 class SecurityHeaders:
     """Adds headers that stop the browser from loading anything from other sites and from sending a referrer.
 
-    Answers of the API are not cached. Files are, and the browser revalidates them before each use. A route may set a
+    Browsers do not cache answers of the API. They cache files, but revalidate them before each use. A route may set a
     header itself.
     """
 
@@ -110,7 +110,7 @@ class SecurityHeaders:
 
 
 class ServerErrors:
-    """Logs unexpected errors and answers them with status 500, without details."""
+    """Logs unexpected errors and answers with status 500, without details."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -131,13 +131,13 @@ class ServerErrors:
         except Exception:
             _log.exception("a request failed", extra={"method": scope["method"], "path": scope["path"]})
             if started:
-                raise  # the client must see that the answer is incomplete
+                raise  # closes the connection, so that the client sees that the answer is incomplete
             await refuse(scope, send, Refusal("failed", "something went wrong on the server"))
         return None
 
 
 class OriginCheck:
-    """Lets only our own pages, and programs (which send no origin), change anything or open a socket."""
+    """Lets only our own pages, and programs (which send no origin), change things or open sockets."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -154,7 +154,7 @@ class OriginCheck:
 
 
 class BodyLimit:
-    """Lets only JSON bodies of at most `LARGEST_BODY` bytes through, and reads them whole first."""
+    """Reads each body whole, and passes on only JSON of at most `LARGEST_BODY` bytes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -198,7 +198,7 @@ _TOO_LARGE: Final = Refusal("too_large", f"a body has at most {LARGEST_BODY} byt
 
 
 def _is_text(body: bytearray) -> bool:
-    """Whether it is UTF-8 without zero bytes; the JSON parser would also read UTF-16 and UTF-32, which have them."""
+    """Whether a body is UTF-8 without zero bytes: with them, the JSON parser would take UTF-16 and UTF-32 as well."""
     try:
         body.decode()
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""The OpenAPI document: what the routes declare, and what the code around them may refuse.
+"""The OpenAPI document, including the refusals of every route.
 
-A route declares its own refusals with `refusals`. `Application` adds those of the middleware, of the router and of the
-route's dependencies, so that no route has to repeat them.
+A route declares its own refusals with `refusals`. `Application` adds those of the middleware, the router and the
+route's dependencies.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _HEADERS: Final[dict[int, dict[str, Any]]] = {
 
 
 class Application(FastAPI):
-    """A FastAPI application whose document names every refusal of every route."""
+    """A FastAPI application whose document lists every refusal of every route."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401  (they are FastAPI's)
-        # FastAPI adds the model to the document, and leaves out its own answer 422.
+        # This adds our model to the document and replaces FastAPI's own answer 422.
         super().__init__(**options, responses={422: {"model": RefusalBody}})
 
     def openapi(self) -> dict[str, Any]:
-        """Build the document once."""
+        """Return the document, built on the first call."""
         is_new = self.openapi_schema is None
         document = super().openapi()
         if is_new:
@@ -46,7 +46,7 @@ class Application(FastAPI):
 
 
 def refusals(*codes: str) -> _Responses:
-    """Document refusals, those of one status together."""
+    """Document refusals, grouped by status."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(codes)):
         by_status.setdefault(STATUS[code], []).append(code)
@@ -76,7 +76,7 @@ def _add_refusals(operation: dict[str, Any], route: RouteContext, method: str) -
 
 
 def _codes(answer: dict[str, Any]) -> Iterable[str]:
-    """Read the codes that `refusals` wrote. What FastAPI adds by itself has none."""
+    """Read the codes that `refusals` wrote; FastAPI's own answers have none."""
     schemas = (content["schema"] for content in answer["content"].values())
     return [
         code for schema in schemas for code in schema.get("properties", {}).get("code", {}).get("enum", ())

@@ -1,6 +1,6 @@
-"""Sheds load: what the server cannot do in time it refuses at once, before anything has been done.
+"""Load shedding: refuses at once the requests that the server cannot answer in time.
 
-Running games go on longest, new ones are refused before them, and spectators first, with everything that can wait.
+As the load grows it refuses spectators first, with everything else that can wait; then new games; running games last.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from kingdomino.server.telemetry import Metrics
 __all__ = ["BEAT", "LoadShedding", "Pressure", "may_refuse"]
 
 BEAT: Final = 0.1
-"""Seconds between two looks at the event loop."""
+"""Seconds between two measurements of the event loop."""
 _BEATS: Final = 5
-"""The event loop counts as late after this many times in a row: once is a pause, as for collecting garbage."""
+"""The event loop counts as late after this many late beats in a row: a single one may be garbage collection."""
 _TABLE: Final = re.compile(r"(/api/tables|/t)/(?P<table>[^/]+)(?P<rest>/.*)?")
 _NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
 _PAST: Final = re.compile(r"/(events|record|picture)")
@@ -39,11 +39,11 @@ _CONSTANT: Final = ("/api/dominoes", "/api/bots")
 _STARTS: Final = ("http.response.start", "websocket.http.response.start", "websocket.send", "websocket.close")
 
 Backlog: TypeAlias = Callable[[], tuple[int, float]]
-"""How many writes wait for the database, and for how many seconds the oldest of them has."""
+"""The number of writes that wait for the database, and the age of the oldest in seconds."""
 
 
 class _Rank(NamedTuple):
-    """How important a request is: the pressure from which it is refused, and when its client may try again."""
+    """How important a request is: the pressure at which it is refused, and when its client may try again."""
 
     refused_from: float
     wait: int  # seconds
@@ -55,9 +55,9 @@ _OTHER: Final = _Rank(0.25, 10)
 
 
 class Pressure:
-    """How much the server has to do: 1 is the most that it can do in time.
+    """The server's load, relative to the most that it can handle in time.
 
-    The highest of four measures counts, each relative to its setting. ``requests`` are those that are being answered.
+    It is the highest of four measures, each relative to its setting. ``requests`` are those in progress.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Pressure:
         time: Callable[[], float],
         metrics: Metrics | None = None,
     ) -> None:
-        """Measure with this clock, in seconds."""
+        """``clock`` returns seconds."""
         self._metrics = metrics or Metrics()
         self._metrics.pressure.set_function(self.__float__)
         self._metrics.requests_running.set_function(lambda: self.requests)
@@ -81,12 +81,12 @@ class Pressure:
         self._of_network = Counter[str]()
 
     def has_room(self, owner: Owner) -> bool:
-        """Whether a network has not used up its share of the requests that are being answered."""
+        """Whether a network may have another request in progress."""
         return self._of_network[owner.network] < (self._quota.of_network or math.inf)
 
     @contextmanager
     def answering(self, owner: Owner) -> Iterator[None]:
-        """Count a request while it is being answered."""
+        """Count a request while it is in progress."""
         self.requests += 1
         self._of_network[owner.network] += 1
         try:
@@ -99,7 +99,7 @@ class Pressure:
 
     @property
     def lag(self) -> float:
-        """Seconds by which the event loop has been late several times in a row."""
+        """The smallest delay of the event loop in the last `_BEATS` beats, in seconds."""
         return min(self._late) if len(self._late) == _BEATS else 0.0
 
     def __float__(self) -> float:
@@ -114,7 +114,7 @@ class Pressure:
         return max(measure / limit for measure, limit in measures)
 
     def beat(self) -> None:
-        """Note how late the event loop is. To be called every `BEAT` seconds."""
+        """Record how late the event loop is. To be called every `BEAT` seconds."""
         now = self._time()
         if self._next is not None:
             late = max(0.0, now - self._next)
@@ -124,7 +124,7 @@ class Pressure:
 
     @asynccontextmanager
     async def measured(self) -> AsyncIterator[None]:
-        """Watch the event loop until the context ends."""
+        """Measure the event loop until the context ends."""
 
         async def beat_for_ever() -> None:
             while True:
@@ -143,11 +143,11 @@ class Pressure:
 class LoadShedding:
     """ASGI middleware: refuses requests with status 503 while the pressure is too high for them.
 
-    It must be inside of what reads bodies and identities: a slow client is not load.
+    It must run after the middleware that reads bodies and identities, because a slow client is not load.
     """
 
     def __init__(self, app: ASGIApp, *, has_quotas: bool = True) -> None:
-        """``has_quotas``: whether one network may only have its share of the requests that are being answered."""
+        """``has_quotas``: whether to limit the requests in progress of each network."""
         self._app, self._has_quotas = app, has_quotas
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -160,7 +160,7 @@ class LoadShedding:
             wait = rank.wait
             refusal = Refusal("busy", f"the server has too much to do; try again in {wait} s", wait=wait)
             return await refuse(scope, send, refusal)
-        if _THOUGHT.fullmatch(scope["path"]):  # it waits in a queue of its own
+        if _THOUGHT.fullmatch(scope["path"]):  # these wait in a queue of their own
             return await self._app(scope, receive, send)
         owner = owner_of(scope)
         if self._has_quotas and not pressure.has_room(owner):
@@ -179,12 +179,12 @@ class LoadShedding:
 
 
 def may_refuse(path: str) -> bool:
-    """Whether requests to a path are refused, with the code `busy`, if there is too much to do."""
+    """Whether an overloaded server refuses requests to a path, with the code `busy`."""
     return path.startswith(("/api/", "/t/", "/docs", "/openapi.json")) and path not in _CONSTANT
 
 
 def _rank(scope: Scope) -> _Rank | None:
-    """Rank a request. `None` is for what costs next to nothing: most pages, the files and the checks."""
+    """Rank a request. `None` if it costs next to nothing: most pages, files and health checks."""
     path: str = scope["path"]
     if not may_refuse(path):
         return None
@@ -197,11 +197,11 @@ def _rank(scope: Scope) -> _Rank | None:
         return _NEW
     registry: Registry = scope["app"].state.registry
     if found["table"] not in registry and _PAST.fullmatch(found["rest"] or ""):
-        return _OTHER  # most tables in the store are over, and their players wait for nothing
-    known = known_user(scope)  # a new client has an id already, but no seat anywhere
+        return _OTHER  # most stored tables are over, and nobody waits there
+    known = known_user(scope)  # scope["user"] would include new clients, who have no seat anywhere
     return _GAME if registry.may_play(found["table"], known) else _OTHER
 
 
 def _begins(path: str) -> bool:
-    """Whether a request that changes something leads to a game."""
+    """Whether a request that changes something leads to a new game."""
     return path in ("/api/tables", "/api/code", "/api/link", "/api/passkey", "/api/me")

@@ -1,7 +1,7 @@
-"""Passkeys (WebAuthn): what a browser needs to make one or to sign in with one, and the check of its answer.
+"""Passkeys (WebAuthn): the options for the browser to create one or to sign in, and the check of its answer.
 
-A challenge is for one client and one purpose, and can be answered for two minutes. It carries its end and a signature,
-so any process of a server can check the answer. The process that has accepted an answer accepts it only once.
+A challenge is for one client and one purpose, and is valid for two minutes. It contains its expiry and a signature, so
+that any process of a server can check the answer. A process accepts each answer only once.
 """
 
 from __future__ import annotations
@@ -33,18 +33,16 @@ from kingdomino.server.tables.core.refusals import Refusal
 __all__ = ["Client", "Passkeys"]
 
 _LASTS: Final = 120_000  # milliseconds
-_RANDOM: Final = 16  # bytes of a challenge that are random
-_TIME: Final = 8  # bytes that say when it ends
+_RANDOM: Final = 16  # random bytes of a challenge
+_TIME: Final = 8  # bytes of its expiry
 _LONGEST: Final = 8000
-"""Characters of a text in a credential. CBOR also has decimal numbers, which are read in quadratic time."""
+"""Characters of a text in a credential. CBOR allows decimal numbers, whose parsing takes quadratic time."""
 _Purpose: TypeAlias = Literal["make", "sign in"]
 _Credential: TypeAlias = dict[str, Any]
 
 
 class Client(NamedTuple):
-    """Who asks: the identity, its network, and the origin of the page, which `OriginCheck` has compared with the
-    host.
-    """
+    """Who asks: the identity, its network, and the page's origin, which `OriginCheck` has compared with the host."""
 
     user: str
     network: str
@@ -57,14 +55,14 @@ class Client(NamedTuple):
 
 
 class Passkeys:
-    """Makes options and checks answers. ``key`` signs the challenges; ``now`` gives milliseconds since 1970."""
+    """Creates options and checks answers. ``key`` signs the challenges; ``now`` returns milliseconds since 1970."""
 
     def __init__(self, key: bytes, now: Callable[[], int]) -> None:
         self._key, self._now = key, now
         self._answered: Memory[bytes, bool] = Memory(ANSWERS)
 
     def options_to_make(self, client: Client, name: str, known: Sequence[str]) -> dict[str, Any]:
-        """Return what a browser needs to make a passkey. It must not be one of those that are known."""
+        """Return the browser's options to create a passkey other than the known ones."""
         options = webauthn.generate_registration_options(
             rp_id=client.host,
             rp_name="Kingdomino",
@@ -79,14 +77,14 @@ class Passkeys:
         return options_to_json_dict(options)
 
     def options_to_sign_in(self, client: Client) -> dict[str, Any]:
-        """Return what a browser needs to sign in. The person chooses which passkey."""
+        """Return the browser's options to sign in with a passkey that the person chooses."""
         challenge = self._challenge("sign in", client.user)
         return options_to_json_dict(
             webauthn.generate_authentication_options(rp_id=client.host, challenge=challenge)
         )
 
     def made(self, client: Client, credential: _Credential) -> Passkey:
-        """Check a passkey that was just made. Raises `Refusal`."""
+        """Check a new passkey. Raises `Refusal`."""
         challenge = self._challenge_of("make", client, credential)
         try:
             verified = webauthn.verify_registration_response(
@@ -95,13 +93,13 @@ class Passkeys:
                 expected_rp_id=client.host,
                 expected_origin=client.origin,
             )
-        except Exception:  # many kinds: the client has written all of what is parsed
+        except Exception:  # many kinds: the client controls everything that is parsed
             raise _refusal() from None
         passkey = bytes_to_base64url(verified.credential_id)
         return Passkey(passkey, client.user, verified.credential_public_key, verified.sign_count)
 
     def used(self, client: Client, credential: _Credential, passkey: Passkey) -> int:
-        """Check that a known passkey was used, and give how often it says that it was. Raises `Refusal`."""
+        """Check an answer of a known passkey, and return its signature counter. Raises `Refusal`."""
         challenge = self._challenge_of("sign in", client, credential)
         try:
             verified = webauthn.verify_authentication_response(
@@ -125,7 +123,7 @@ class Passkeys:
         return start + signature.digest()
 
     def _challenge_of(self, purpose: _Purpose, client: Client, credential: _Credential) -> bytes:
-        """Find the challenge that a credential answers; it cannot be answered again here."""
+        """Return the challenge that a credential answers, and accept no other answer to it in this process."""
         if not _is_short(credential):
             raise _refusal()
         try:

@@ -1,9 +1,9 @@
-"""Limits of a connection, below the application. They hold without a proxy in front, as on a home network.
+"""Limits of a connection, below the application, for servers without a proxy, as on a home network.
 
 uvicorn has no options for them: it collects headers without a limit, and waits without a limit for the rest of a
-request and for a client that does not read. These classes extend its protocols through asyncio's protocol methods and
-httptools' callbacks, which are documented. All that they use of uvicorn beyond these are the attributes ``cycle``,
-``headers``, ``parser`` and ``url`` of a connection, and ``conn`` and ``handshake_complete`` of a socket.
+request and for a client that does not read. These classes extend its protocols through the documented methods of
+asyncio's protocols and callbacks of httptools. Beyond these they use only uvicorn's attributes ``cycle``, ``headers``,
+``parser`` and ``url`` of a connection, and ``conn`` and ``handshake_complete`` of a socket.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LARGEST_HEADERS: Final = 32 * 1024
 """Bytes of all headers of a request."""
 MOST_HEADERS: Final = 100
 LARGEST_FRAMES: Final = 4096
-"""Bytes that a client may send over a socket within `_FRAMES_TIME`: we need only its pongs and its close."""
+"""Bytes that a client may send over a socket within `_FRAMES_TIME`: only pongs and the close are needed."""
 REQUEST_TIME: Final = 30.0
 """Seconds for a request to arrive."""
 READING_TIME: Final = 60.0
@@ -87,7 +87,7 @@ class Connections:
 
     @contextmanager
     def counted(self, host: str) -> Iterator[bool]:
-        """Count a connection from an address, and yield whether its network is within its share."""
+        """Count a connection from an address, and yield whether its network is within its quota."""
         if self._most is None or self._is_trusted(host):
             yield True
             return
@@ -112,8 +112,8 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
     """uvicorn's protocol for HTTP, with limits. The application's state must have ``connections``."""
 
     _arriving: asyncio.TimerHandle | None = None
-    _unparsed = 0  # bytes since the parser last found something
-    _size = 0  # bytes of the headers
+    _unparsed = 0  # bytes since the parser last called back
+    _size = 0  # bytes of headers
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401  (uvicorn's)
         super().__init__(*arguments, **more)
@@ -122,7 +122,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
     # asyncio's protocol.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Expect the first request, or close the connection if its network has too many."""
+        """Wait for the first request, or close the connection if its network has too many."""
         super().connection_made(transport)
         host = (transport.get_extra_info("peername") or ("",))[0]
         connections: Connections = self.config.app.state.connections  # type: ignore[union-attr]
@@ -137,7 +137,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse what a read has brought."""
+        """Parse received data."""
         self._unparsed += len(data)
         if self._arriving is None:
             self._expect_request()
@@ -153,14 +153,14 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
     # httptools' callbacks.
 
     def on_message_begin(self) -> None:
-        """Begin a request, unless an earlier one is not answered: neither browsers nor proxies send such."""
+        """Begin a request. Refuse pipelining, which neither browsers nor proxies use."""
         if self.cycle is not None and not self.cycle.response_complete:  # type: ignore[redundant-expr]  # None at first
             raise _TooMuchError
         super().on_message_begin()
         self._size = 0
 
     def on_url(self, url: bytes) -> None:
-        """Add to the address."""
+        """Append to the URL."""
         if len(self.url) + len(url) > LARGEST_ADDRESS:
             raise _TooMuchError
         super().on_url(url)
@@ -174,18 +174,18 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Start the application, or a socket unless the client has not read what was sent before."""
+        """Start the application, or a socket if the client has read all earlier answers."""
         if self.parser.should_upgrade() and self.transport.get_write_buffer_size():
             raise _TooMuchError
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Add to the body."""
+        """Append to the body."""
         super().on_body(body)
         self._unparsed = 0
 
     def on_message_complete(self) -> None:
-        """Cancel the timeout: the request is complete. uvicorn has one for the pause until the next request."""
+        """Cancel the timeout: the request is complete. uvicorn limits the pause until the next one."""
         super().on_message_complete()
         self._unparsed = 0
         self._stop_arriving()
@@ -210,7 +210,7 @@ class BoundedSocket(_BoundedWriting, WebSocketsSansIOProtocol):
     _received = 0
 
     def data_received(self, data: bytes) -> None:
-        """Parse the request for the socket, and after that what a read has brought."""
+        """Parse the request for the socket, then its frames."""
         now = self.loop.time()
         if self._since is None:
             self._since = now
@@ -227,7 +227,7 @@ class BoundedSocket(_BoundedWriting, WebSocketsSansIOProtocol):
             self.transport.close()
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send a message. An answer in place of a socket completes the handshake; otherwise uvicorn logs an error."""
+        """Send a message. Treat a refusal of the socket as a completed handshake, so that uvicorn logs no error."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
             self.handshake_complete = True

@@ -1,7 +1,7 @@
-"""Draws the SVG document on stdin as PNG on stdout: ``python rasterize.py all|ours WIDTH``.
+"""Convert SVG on stdin to PNG on stdout: ``python rasterize.py all|ours WIDTH``.
 
-A program of its own: the library holds the interpreter for as long as it draws, some tenths of a second. ``ours`` draws
-letters with our font only; ``all`` searches the fonts of the machine for those that it has not.
+This is a separate process because the library blocks the interpreter while it draws, for some tenths of a second.
+``ours`` uses only our font; ``all`` searches the machine's fonts for letters that ours lacks.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Answers of middleware, in the application's place."""
+"""Refusals by middleware."""
 
 import json
 
@@ -10,7 +10,7 @@ __all__ = ["refuse"]
 
 
 async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
-    """Answer a request or a socket with a refusal. The rest of the request is not read, so the connection ends."""
+    """Answer a request or a socket with a refusal, and close the connection: the rest of the request stays unread."""
     scope["app"].state.metrics.refusals.labels(refusal.code).inc()
     kind = "http.response"
     if scope["type"] == "websocket":

@@ -1,7 +1,7 @@
 """The files of the browser client: one release, in memory, compressed.
 
-The version of a release follows from its contents and is part of the address of every file (``/static/VERSION/…``).
-So a browser may keep each file for good, and a page never mixes the files of two releases.
+The version is a digest of the contents and part of every file's address (``/static/VERSION/…``). So a browser can cache
+each file for ever, and a page never mixes files of two releases.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SERVER: Final = Path(__file__).parents[1]
 STATIC: Final = _SERVER / "static"
 ART: Final = _SERVER.parent / "art"
 _FOREVER: Final = "public, max-age=31536000, immutable"
-# Some systems say otherwise.
+# Some systems have other types for these.
 _TYPES: Final = {".js": "text/javascript", ".wasm": "application/wasm", ".woff2": "font/woff2"}
 _COMPRESSED_ALREADY: Final = ("font/woff2", "image/png")
 _BROTLI: Final = 10  # 11 saves another 3%, but takes twice as long
@@ -46,7 +46,7 @@ def _read() -> dict[str, bytes]:
 
 
 def _without_comments(name: str, body: bytes) -> bytes:
-    """Return a file as it is sent: a fifth of the modules are comments. Lines keep their numbers."""
+    """Remove comments, a fifth of the modules' bytes, but keep the line numbers."""
     if not name.endswith((".js", ".css")):
         return body
     return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), body.decode()).encode()
@@ -64,7 +64,7 @@ VERSION: Final = _version(_FILES)
 
 
 def file(request: Request, path: str) -> Response:
-    """Answer with a file: for good at its address with the version; to be asked for again at one without."""
+    """Answer with a file. Browsers cache it for ever if the address has the version, else they revalidate it."""
     version, _, name = path.partition("/")
     is_versioned = version == VERSION
     if not is_versioned:
@@ -78,7 +78,7 @@ def file(request: Request, path: str) -> Response:
 
 
 def answer(request: Request, body: bytes, media_type: str) -> Response:
-    """Answer with this body, compressed if the client can read that; without it if the client has it already."""
+    """Answer with this body, compressed if the client accepts it; with status 304 if the client has it."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     headers = {"ETag": tag, "Vary": "Accept-Encoding"}
     known = request.headers.get("if-none-match", "")
@@ -93,7 +93,7 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 
 @cache
 def page(name: str, root: str = "") -> str:
-    """Return a page (like ``home``) with the addresses of this release, below a root path."""
+    """Return a page (such as ``home``) with the addresses of this release, below a root path."""
     text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
     return text.replace('"/static/', f'"/static/{VERSION}/').replace('="/', f'="{root}/')
 
@@ -107,7 +107,7 @@ def manifest(root: str = "") -> str:
 
 @cache
 def worker(root: str = "") -> str:
-    """Return the service worker, with the version and the addresses of all that the page for offline needs."""
+    """Return the service worker, with the version and the addresses of all files of the offline page."""
     needed = re.findall(rf'"/static/{VERSION}/([^"]+)"', page("offline"))
     modules = _imported("js/pages/offline.js")
     words = [name for name in _FILES if name.startswith("words/")]
@@ -118,7 +118,7 @@ def worker(root: str = "") -> str:
 
 
 def _imported(module: str) -> list[str]:
-    """List the modules that a module imports at once, and those that these import."""
+    """List the static imports of a module, and theirs in turn."""
     found = [module]
     for each in found:
         for path in _IMPORT.findall(_FILES[each].decode()):
@@ -129,13 +129,13 @@ def _imported(module: str) -> list[str]:
 
 
 def type_of(name: str) -> str:
-    """Return the media type of a file by its name."""
+    """Return the media type for a file's name."""
     suffix = posixpath.splitext(name)[1]
     return _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
 def _coding(accepted: str) -> Coding | None:
-    """Choose a coding out of an ``Accept-Encoding`` header."""
+    """Choose a coding from an ``Accept-Encoding`` header."""
     parts = (part.partition(";") for part in accepted.split(","))
     codings = {coding.strip() for coding, _, weight in parts if not _REFUSED.fullmatch(weight.strip())}
     return "br" if "br" in codings else "gzip" if "gzip" in codings else None

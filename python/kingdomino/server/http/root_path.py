@@ -1,7 +1,6 @@
-"""The server below a path of a site that it shares with others, like ``https://example.org/kingdomino/``.
+"""Serving below a path of a site, such as ``https://example.org/kingdomino/``.
 
-Everything inside sees the paths as if the server had the site for itself. What makes addresses for people asks
-`root_of` for their beginning.
+The application sees paths without this root. Code that writes addresses for people prepends `root_of`.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ _SAFE: Final = ("GET", "HEAD")
 
 
 def root_of(connection: HTTPConnection) -> str:
-    """Return the root path: empty, or with a slash at its beginning and none at its end."""
+    """Return the root path: empty, or with a slash at its start and none at its end."""
     root: str = connection.app.state.root_path
     return root
 
 
 class RootPath:
-    """Takes the root path off the path of each request, and puts it into redirections.
+    """ASGI middleware: removes the root path from requests and adds it to redirections.
 
-    The proxy passes paths on unchanged. Those that do not begin with the root path lead nowhere.
+    The proxy passes paths on unchanged. Any path outside the root gets status 404.
     """
 
     def __init__(self, app: ASGIApp, root_path: str) -> None:

@@ -1,6 +1,6 @@
-"""What clients send, and what the routes answer beside tables and choices (docs/formats/table.md).
+"""The bodies of requests and answers, except tables and choices (docs/formats/table.md).
 
-Unknown fields of a request are refused.
+A request with unknown fields is refused.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Name = Annotated[
     ),
     AfterValidator(tidy_name),
 ]
-"""What a person is called."""
+"""A person's name."""
 
 ActionText = Annotated[
     str, Field(min_length=1, max_length=40, examples=["claim 17", "place 1,0>2,0", "discard"])
@@ -63,7 +63,7 @@ Digest = Annotated[
 
 
 class Body(ClientObject):
-    """The body of a request, in JSON's own types."""
+    """The body of a request; strict, in JSON's own types."""
 
     model_config = ConfigDict(strict=True)
 
@@ -75,14 +75,15 @@ class Me(Body):
 
 
 class Settings(Body):
-    """What you have chosen for all your devices; `null` leaves it to the device."""
+    """Your settings for all your devices; with `null` each device decides."""
 
     theme: Literal["light", "dark"] | None = None
-    pace: Annotated[Literal["calm", "brisk", "none"] | None, Field(description="of what moves")] = None
+    pace: Annotated[Literal["calm", "brisk", "none"] | None, Field(description="of animations")] = None
     sound: bool | None = None
     language: Language | None = None
     warning: Annotated[
-        Literal[3, 6] | None, Field(description="of placements against bots that give away so many points")
+        Literal[3, 6] | None,
+        Field(description="against bots: warn before placements that cost this many points"),
     ] = None
 
 
@@ -95,10 +96,10 @@ class SeatWish(Body):
 
 
 class NewTable(ChosenRules, Body):
-    """A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
+    """A table to create. Without ``seats`` the first seat is yours; every other seat left out is a bot's.
 
-    Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise. With a
-    ``position`` the game begins there, under its rules; a seat must be to move in it.
+    Without ``seconds``, a turn takes at most two minutes if other people can sit down, and has no limit otherwise. With
+    a ``position``, in which a seat must be to move, the game begins there, under its rules.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"seats": [{"kind": "me"}, {"kind": "bot"}]}]})
@@ -119,7 +120,7 @@ class EndWish(Body):
 
 
 class RematchWish(Body):
-    """Whether you would like to play again, and what becomes of the seats of players who are missing."""
+    """Whether you would like to play again, and what happens to the seats of missing players."""
 
     wish: bool
     missing: Missing | None = None
@@ -147,7 +148,7 @@ class SpokenWord(Body):
 
 
 class SeatRequest(Body):
-    """The seat to take: by its secret, or an open one by its number. The table's code is a secret, too."""
+    """The seat to take: by its secret (or the table's code), or an open seat by its number."""
 
     secret: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
@@ -163,26 +164,26 @@ class Nonce(Body):
 
 
 class CodeWords(Body):
-    """The code of a table: four words that a friend has sent."""
+    """The code of a table: four words."""
 
     code: Annotated[str, Field(min_length=1, max_length=60, examples=["bold amber otter gate"])]
 
 
 class OwnRecord(Body):
-    """A record to keep, and your seat in it (null: none). If it is left out, the record's tag ``you`` says it."""
+    """A record to import, and your seat in it (null: none). Without ``seat``, the record's tag ``you`` applies."""
 
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
 
 
 class OwnRecords(Body):
-    """Records to keep among your games."""
+    """Records to import into your list of games."""
 
     records: Annotated[list[OwnRecord], Field(min_length=1, max_length=MOST_RECORDS), FailFast()]
 
 
 class RecordText(Body):
-    """A record to verify, or to watch."""
+    """A record to verify or replay."""
 
     record: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
 
@@ -197,20 +198,20 @@ class PositionMoves(Body):
 
 
 class LinkSecret(Body):
-    """The secret of a link to another device. ``join``: this device's own games move to the other identity."""
+    """The secret of a device link. ``join``: move this device's own games to the other identity."""
 
     secret: Annotated[str, Field(min_length=1, max_length=100)]
     join: bool = False
 
 
 class NewPasskey(Body):
-    """A passkey that the browser has made, as its `toJSON` writes it."""
+    """A passkey that the browser has created, as `toJSON` returns it."""
 
     credential: dict[str, Any]
 
 
 class UsedPasskey(NewPasskey):
-    """A passkey that was used. ``join``: this device's own games move to the identity of the passkey."""
+    """A passkey's answer. ``join``: move this device's own games to the passkey's identity."""
 
     join: bool = False
 
@@ -243,7 +244,7 @@ class Bot(Model):
 
 
 class Health(Model):
-    """The server lives; ``tables`` are those in memory."""
+    """The server runs; ``tables`` counts those in memory."""
 
     status: Literal["ok"]
     tables: int
@@ -283,7 +284,7 @@ class Person(Model):
 
 
 class UnfinishedGame(Model):
-    """An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now.
+    """An unfinished table of yours, for your list of games. ``seat`` is yours, with its current ``kingdom``.
 
     ``squares`` were covered when the game began.
     """
@@ -301,13 +302,13 @@ class UnfinishedGame(Model):
 
 
 class UnfinishedGames(Model):
-    """Your unfinished tables, the last change first."""
+    """Your unfinished tables, last changed first."""
 
     games: tuple[UnfinishedGame, ...]
 
 
 class PlayedGames(Model):
-    """Your games, the newest first. ``total`` counts those that the filter lets through; ``next`` is where to go on."""
+    """Your games, newest first. ``total`` counts all that match the filter; ``next`` is the cursor of the next page."""
 
     games: tuple[Played, ...]
     total: int
@@ -315,14 +316,14 @@ class PlayedGames(Model):
 
 
 class Watched(Model):
-    """A game that can be watched, and its events, as a table would send them."""
+    """A game to replay, and its events as a table would send them."""
 
     game: Played
     events: tuple[TableEvent, ...]
 
 
 class RecordPositions(Model):
-    """The texts of a record's positions: before each ply, and the last one; and the players' names, if it has any."""
+    """A record's positions as texts, before each ply and at the end, and the players' names, if it has any."""
 
     positions: tuple[str, ...]
     players: tuple[str, ...]
@@ -333,7 +334,7 @@ class AnalysisSocketMessage(RootModel[AnalysisStream]):
 
 
 class Kept(Model):
-    """The ids of the games that your records became, in order, and how many of them are new in your list."""
+    """The ids of the imported games, in the order of the records, and how many of them are new in your list."""
 
     games: tuple[str, ...]
     added: int
@@ -347,19 +348,19 @@ class Lobby(Model):
 
 
 class Events(Model):
-    """Events in their order."""
+    """Events in order."""
 
     events: tuple[TableEvent, ...]
 
 
 class Done(Model):
-    """The number of the last event that resulted."""
+    """The number of the last resulting event."""
 
     number: int
 
 
 class Identity(Model):
-    """What belongs to your identity: how many tables you have a seat at, and how many passkeys."""
+    """Your name, and the numbers of your tables and of your passkeys."""
 
     name: str | None
     games: int
@@ -367,7 +368,7 @@ class Identity(Model):
 
 
 class KnownPasskey(Model):
-    """A passkey of yours: its id, its public key (Base64) and how often it says that it was used."""
+    """A passkey of yours: its id, its public key (Base64) and its signature counter."""
 
     id: str
     public_key: str
@@ -375,7 +376,7 @@ class KnownPasskey(Model):
 
 
 class KnownTable(Model):
-    """A table whose log knows you: the seats that you have, and the names that you gave there."""
+    """A table whose log mentions you: your seats and your names there."""
 
     id: str
     state: str
@@ -393,7 +394,7 @@ class OwnGame(Model):
 
 
 class AboutYou(Model):
-    """Your identity, your name, settings and passkeys, and until when a link to another device works."""
+    """Your id, name, settings and passkeys, and when your device link expires."""
 
     id: str
     name: str | None
@@ -403,14 +404,14 @@ class AboutYou(Model):
 
 
 class PersonalData(AboutYou):
-    """All that the server has stored about you."""
+    """Everything that the server stores about you."""
 
     tables: tuple[KnownTable, ...]
     games: tuple[OwnGame, ...]
 
 
 class DeviceLink(Model):
-    """A link that makes another device you, also as a QR code (an SVG picture as data URL), and how long it works."""
+    """A link to sign in another device: its URL, a QR code (SVG as a data URL), and its lifetime."""
 
     url: str
     qr: str
@@ -418,13 +419,13 @@ class DeviceLink(Model):
 
 
 class PasskeyOptions(Model):
-    """Options for the browser, as its `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` reads them."""
+    """Options for the browser's `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`."""
 
     options: dict[str, Any]
 
 
 class Forgotten(Model):
-    """Nothing is known about you any more."""
+    """The server has deleted your identity."""
 
     forgotten: Literal[True]
 
@@ -436,16 +437,16 @@ class SeatSecret(Model):
 
 
 class Invitation(Model):
-    """A table, and a secret that gives a free seat there (none for an open seat)."""
+    """A table, and a secret for a free seat there (none for an open seat)."""
 
     id: str
     secret: str | None
 
 
 class Deal(Model):
-    """A deal that fits its commitment. ``bots`` are the seeds of the bots, by seat, as decimal numbers.
+    """A deal that matches its commitment. ``bots`` are the bots' seeds by seat, as decimal numbers.
 
-    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not give it.
+    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not reveal it.
     """
 
     commitment: str

@@ -1,4 +1,4 @@
-"""What a shared link of a finished game shows: a sentence, a picture, and the tags of its page that name both."""
+"""Previews of finished games in messengers: a sentence, a picture, and the page's tags for both."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = ["Pictures", "Result", "sentence", "tags"]
 
 WIDTH, HEIGHT = 1200, 630
 _KEPT: Final = 64  # pictures of some 200 KB
-_LONGEST: Final = 20.0  # seconds for a picture; half of one is usual
+_LONGEST: Final = 20.0  # seconds for a picture; half a second is usual
 _PROGRAM: Final = Path(__file__).with_name("rasterize.py")
 _LETTERS: Final = {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x180))} - set("ĸŉŦŧ") | {
     "\n",
     "…",
 }
-"""The letters that our font has. For others the fonts of the machine are searched, which takes longer."""
+"""The letters in our font. For others the library searches the machine's fonts, which takes longer."""
 _WON: Final = {
     "score": "share.won_score",
     "largest_territory": "share.won_largest_territory",
@@ -40,7 +40,7 @@ _WON: Final = {
 
 
 class Result(NamedTuple):
-    """How a game ended, in a language: what its picture shows."""
+    """How a game ended, in a language, for its picture."""
 
     table: str
     game: int
@@ -59,14 +59,14 @@ class Result(NamedTuple):
 
 
 class _Drawing(NamedTuple):
-    """A picture that is being drawn, or waits for it, and who asked for it first."""
+    """A picture in progress or in the queue, and who asked for it first."""
 
     owner: Owner
     task: asyncio.Task[bytes]
 
 
 class Pictures:
-    """Draws pictures, one at a time and in another process, and keeps the last ones."""
+    """Draws pictures, one at a time and in another process, and caches the latest."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Result, bytes] = OrderedDict()
@@ -74,7 +74,7 @@ class Pictures:
         self._turn = asyncio.Semaphore(1)
 
     async def of(self, result: Result, game: kd.Game, owner: Owner) -> bytes:
-        """Return the picture of a result as PNG. Raises `Refusal` if too many others wait for theirs."""
+        """Return the picture of a result as PNG. Raises `Refusal` if the queue is full."""
         if result in self._kept:
             self._kept.move_to_end(result)
             return self._kept[result]
@@ -92,7 +92,7 @@ class Pictures:
             raise
 
     def _make_room(self, owner: Owner) -> None:
-        """Refuse those who have their share. If all have less, the newest of the network that has most leaves."""
+        """Make room in the queue. Refuse the owner, or drop the newest picture of the network that has the most."""
         scope = PICTURES.exceeded(owner, [(one.owner, 1) for one in self._drawings.values()])
         if scope is None:
             return
@@ -123,9 +123,9 @@ def _svg(result: Result, game: kd.Game) -> str:
 
 
 def tags(result: Result, language: Language, base: str) -> str:
-    """Write the title and the Open Graph tags of the page of a finished table.
+    """Write the title and the Open Graph tags for the page of a finished table.
 
-    ``base`` is what the server's addresses begin with, like ``https://example.org/kingdomino``.
+    ``base`` is the server's base URL, such as ``https://example.org/kingdomino``.
     """
     about = say(language, "share.about")
     properties = {
@@ -154,7 +154,7 @@ def _busy() -> Refusal:
 
 
 async def _rasterize(text: str) -> bytes:
-    """Draw an SVG document as PNG."""
+    """Convert an SVG document to PNG."""
     fonts = "ours" if _LETTERS.issuperset(text) else "all"
     command = (sys.executable, "-I", str(_PROGRAM), fonts, str(WIDTH))
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
@@ -178,7 +178,7 @@ def sentence(
     names: Sequence[str],
     language: Language,
 ) -> str:
-    """Say who has won a game, or a Dynasty."""
+    """Return a sentence with the winners of a game or a Dynasty."""
     who = _listed([names[seat] for seat in ended.winners], language)
     best, other = (points[seat] for seat in ended.ranking[:2])
     if isinstance(ended, events.MatchResult):

@@ -1,4 +1,4 @@
-"""Sockets that stream one answer, until it ends or the client goes."""
+"""Sockets that stream one answer until it ends or the client disconnects."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _log = logging.getLogger(__name__)
 
 
 async def stream(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -> None:
-    """Accept a socket, send the messages, and close it. If the client goes, the generator is closed at once.
+    """Accept a socket, send the messages, and close it. If the client disconnects, close the generator at once.
 
-    What the generator raises is logged, and closes the socket as an error of the server.
+    Log exceptions of the generator, and close the socket as an error of the server.
     """
     metrics: Metrics = socket.app.state.metrics
-    # The client may go at any time.
+    # The client may disconnect at any time.
     with suppress(WebSocketDisconnect, RuntimeError), metrics.sockets.labels("study").track_inprogress():
         metrics.sockets_opened.labels("study").inc()
         await socket.accept()
@@ -49,7 +49,7 @@ async def _send(socket: WebSocket, messages: AsyncGenerator[BaseModel, None], me
                 metrics.refusals.labels(refusal.code).inc()
             try:
                 await socket.send_text(message.model_dump_json())
-            except (WebSocketDisconnect, RuntimeError):  # the client has gone
+            except (WebSocketDisconnect, RuntimeError):  # the client has disconnected
                 return
 
 

@@ -1,4 +1,4 @@
-"""The words of the pages, for what the server itself says: the titles of shared links and pictures.
+"""The words of the pages, for texts that the server writes: titles of shared links and pictures.
 
 >>> language_of("de-DE, es-MX;q=0.8, en;q=0.5")
 'es'
@@ -19,17 +19,17 @@ __all__ = ["language_of", "say"]
 _LANGUAGES: Final = get_args(Language)
 _WORDS: Final = Path(__file__).parents[1] / "static" / "words"
 _I: Final = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
-"""Before these sounds, Spanish says `e` for `y`: `Ana e Ida`, but `Ana y Hielo`."""
+"""Spanish uses `e` instead of `y` before these sounds: `Ana e Ida`, but `Ana y Hielo`."""
 
 
 def language_of(accepted: str) -> Language:
-    """Return the first of our languages in an ``Accept-Language`` header, where the preferred one comes first."""
+    """Return the first of our languages in an ``Accept-Language`` header, which lists the preferred one first."""
     wanted = (part.strip()[:2].lower() for part in accepted.split(","))
     return cast(Language, next((code for code in wanted if code in _LANGUAGES), "en"))
 
 
 def say(language: Language, key: str, **params: object) -> str:
-    """Return the text of a key with its holes filled. It has no plural."""
+    """Return the text of a key with its parameters filled in. Plurals are not supported."""
     text: str = _words(language)[key]
 
     def fill(hole: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Routes for being the same person on several devices (by a link, by a passkey), and for being forgotten."""
+"""Routes for using several devices (by a link or a passkey), signing out, and deleting an identity."""
 
 import hashlib
 import re
@@ -51,7 +51,7 @@ async def identity(registry: InRegistry, user: User) -> Answer:
 
 @router.post("/me/link", response_model=schemas.DeviceLink)
 async def make_link(request: Request, registry: InRegistry, client: InClient) -> Answer:
-    """Make a link that makes another device you: once, and for ten minutes. An earlier link ends."""
+    """Create a link that signs in another device as you. It works once, for ten minutes; an earlier link ends."""
     secret, now = secrets.token_urlsafe(16), registry.clock.now()
     await registry.store.identities.add_link(_digest(secret), client.user, now + 1000 * LINK_LASTS, now)
     public: PublicAddress = request.app.state.public
@@ -62,7 +62,7 @@ async def make_link(request: Request, registry: InRegistry, client: InClient) ->
 
 @router.post("/link", response_model=schemas.Identity, responses=refusals("no_link", "has_games"))
 async def use_link(request: Request, registry: InRegistry, user: User, body: schemas.LinkSecret) -> Answer:
-    """Become the person who made a link. With ``join`` your own games move along."""
+    """Become the person who created a link. With ``join`` your own games move along."""
     digest = _digest(body.secret)
     kept = await registry.store.identities.link(digest, registry.clock.now())
     if kept is None:
@@ -75,7 +75,7 @@ async def use_link(request: Request, registry: InRegistry, user: User, body: sch
 
 @router.post("/me/passkeys/options", response_model=schemas.PasskeyOptions)
 async def options_to_make(registry: InRegistry, passkeys: InPasskeys, client: InClient) -> Answer:
-    """Begin to make a passkey: the options for `navigator.credentials.create`."""
+    """Begin to create a passkey: get the options for `navigator.credentials.create`."""
     name = await registry.store.user(client.user) or "Kingdomino"
     known = await registry.store.identities.passkeys(client.user)
     return Answer(schemas.PasskeyOptions(options=passkeys.options_to_make(client, name, known)))
@@ -85,7 +85,7 @@ async def options_to_make(registry: InRegistry, passkeys: InPasskeys, client: In
 async def make_passkey(
     registry: InRegistry, passkeys: InPasskeys, client: InClient, body: schemas.NewPasskey
 ) -> Answer:
-    """Keep the passkey that the browser has made: it signs you in from now on. You may have twenty."""
+    """Store the passkey that the browser has created, to sign in with it later. You can have up to twenty."""
     if len(await registry.store.identities.passkeys(client.user)) >= MOST_PASSKEYS:
         raise Refusal("bad_passkey", f"a person has at most {MOST_PASSKEYS} passkeys")
     await registry.store.identities.add_passkey(passkeys.made(client, body.credential))
@@ -94,7 +94,7 @@ async def make_passkey(
 
 @router.post("/passkey/options", response_model=schemas.PasskeyOptions)
 async def options_to_sign_in(passkeys: InPasskeys, client: InClient) -> Answer:
-    """Begin to sign in with a passkey: the options for `navigator.credentials.get`."""
+    """Begin to sign in with a passkey: get the options for `navigator.credentials.get`."""
     return Answer(schemas.PasskeyOptions(options=passkeys.options_to_sign_in(client)))
 
 
@@ -116,7 +116,7 @@ async def sign_in(
 
 @router.post("/me/sign-out", response_model=schemas.Identity)
 async def sign_out_elsewhere(request: Request, registry: InRegistry, user: User) -> Answer:
-    """Sign out all your other devices, and end a link that has not been used. Passkeys stay."""
+    """Sign out all your other devices, and end a link that nobody has used. Passkeys stay."""
     if known_user(request.scope) is None:
         return Answer(await _identity(registry, user))
     await registry.store.identities.remove_link(user)
@@ -127,21 +127,21 @@ async def sign_out_elsewhere(request: Request, registry: InRegistry, user: User)
 
 @router.post("/me/forget", response_model=schemas.Forgotten)
 async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
-    """Remove your name everywhere, and your identity. Games stay without a name; a bot plays on in those that go on."""
-    if known_user(request.scope) is None:  # there is nothing to forget, but a digest would be kept
+    """Delete your identity and your name. Games stay, without the name; in those still running a bot takes over."""
+    if known_user(request.scope) is None:  # nothing to forget; going on would store a digest
         return Answer(schemas.Forgotten(forgotten=True))
     await identities.forget(registry, user)
     await _revoke(request, registry, user)
-    await identities.forget(registry, user)  # what another device has written meanwhile
+    await identities.forget(registry, user)  # again, for what another device wrote meanwhile
     registry.run(identities.forget_late(registry, user, LEARNED), "forgetting a person again")
     request.scope["user"] = None
     return Answer(schemas.Forgotten(forgotten=True))
 
 
 async def _revoke(request: Request, registry: Registry, user: str) -> None:
-    """Revoke the cookies that other devices have."""
+    """Revoke the cookies of other devices."""
     session = known_session(request.scope)
-    # This one, and the others of its time, may be from when the clock was ahead.
+    # The clock may have been ahead when this cookie was issued.
     now = max(registry.clock.now(), session.issued + 1 if session else 0)
     before = await registry.store.sessions.revoke(user, now)
     known: Identity = request.app.state.identity
@@ -158,7 +158,7 @@ async def _identity(registry: Registry, user: str) -> schemas.Identity:
 
 
 async def _check_join(registry: Registry, user: str, kept: str, join: bool) -> None:
-    """Refuse to give up an identity that has games or passkeys, unless these are to be joined."""
+    """Refuse to give up an identity with games or passkeys, unless the client wants to join them."""
     own = await _identity(registry, user)
     if user != kept and not join and (own.games or own.passkeys):
         raise Refusal("has_games", "this device has games of its own; join them, or stay as you are")
@@ -176,5 +176,5 @@ def _no_link() -> Refusal:
 
 
 def _digest(secret: str) -> str:
-    """Return the stored form of a secret. Looking it up takes a time that says nothing about the secret."""
+    """Return the stored form of a secret, so that the time of a look-up reveals nothing about the secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

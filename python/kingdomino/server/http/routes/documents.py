@@ -1,8 +1,7 @@
-"""The site of the documents, if it was built (``make docs``), and the description of the interface for programs.
+"""The documentation site, if it was built (``make docs``), and the OpenAPI document.
 
-Without a site there is the guide to writing a bot, to which the home page leads.
-
-The OpenAPI document is built and compressed once, in a thread.
+Without a site there is still the guide to writing a bot, which the home page links. The OpenAPI document is built and
+compressed once, in a thread.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from kingdomino.server.http.routes.pages import not_found
 _SERVER: Final = Path(__file__).parents[2]
 SITE: Final = _SERVER / "site"
 GUIDE: Final = "guides/engines/"
-"""How to write a bot; a wheel has the text beside the server, a clone in docs/."""
+"""How to write a bot. The text is beside the server in a wheel, and in docs/ in a clone."""
 _GUIDES: Final = (_SERVER / "engines.md", _SERVER.parents[2] / "docs/guides/engines.md")
 _LINK: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 _REFERENCE: Final = _SERVER / "reference"
@@ -84,7 +83,7 @@ async def _page(request: Request) -> Response:
 
 
 def _guide(request: Request) -> Response:
-    """Write the guide alone; what links to a page of the site keeps its words."""
+    """Render the guide alone; links to other pages of the site become plain text."""
     text = next((file.read_text(encoding="utf-8") for file in _GUIDES if file.exists()), None)
     if text is None:
         return not_found(request)
@@ -103,11 +102,11 @@ def _site_file(request: Request, path: str) -> Response:
                 return RedirectResponse(f"{file.name}/")
             file /= "index.html"
         body = file.read_bytes()
-    except (OSError, ValueError):  # no file has this name, or none can
+    except (OSError, ValueError):  # there is no such file, or the name is invalid
         return not_found(request)
     answer = release.answer(request, body, release.type_of(file.name))
     if file.suffix == ".html":
-        # A page has a few short scripts of its own: exactly these may run. Its search brings a style sheet along.
+        # A page has a few inline scripts: only these may run. Its search adds a style sheet.
         hashes = (base64.b64encode(sha256(script).digest()).decode() for script in _SCRIPT.findall(body))
         scripts = " ".join(f"'sha256-{each}'" for each in hashes)
         policy = middleware.POLICY.replace("'wasm-unsafe-eval'", scripts)

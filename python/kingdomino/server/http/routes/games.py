@@ -1,4 +1,4 @@
-"""Routes for your games: list them, sum them up, import, export and delete them."""
+"""Routes for your games: list, summarize, import, export and delete them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PRINTABLE: Final = "^[ -~]*$"
 
 @router.get("/tables", response_model=schemas.UnfinishedGames)
 async def unfinished(registry: InRegistry, user: User) -> Answer:
-    """List your unfinished tables as they are now."""
+    """List your unfinished tables."""
     games: list[schemas.UnfinishedGame] = []
     for row, own in await unfinished_tables(registry, user):
         with unless_damaged(row.id):
@@ -63,7 +63,7 @@ async def played(
         str | None, Query(max_length=200, pattern=_PRINTABLE, description="spec string of all opponents")
     ] = None,
 ) -> Answer:
-    """List your games that are over, the newest first."""
+    """List your finished games, newest first."""
     where: dict[str, str | None] = {}
     if outcome is not None:
         where["outcome"] = outcome
@@ -85,7 +85,7 @@ async def played(
 
 @router.get("/statistics", response_model=statistics.Statistics)
 async def sum_up(registry: InRegistry, user: User) -> Answer:
-    """Sum your games up by rules and by bots."""
+    """Summarize your games by rules and by bots."""
     history = registry.store.history
     best = await history.best(user)
     shown = Played.model_validate_json(best.body) if best else None
@@ -99,7 +99,7 @@ async def sum_up(registry: InRegistry, user: User) -> Answer:
     responses=refusals("bad_record", "too_many_games"),
 )
 async def keep(request: Request, registry: InRegistry, user: User, body: schemas.OwnRecords) -> Answer:
-    """Keep records among your games, all of them or none. Those that you have already stay as they are."""
+    """Import records into your list of games, all or none. Games that you already have stay as they are."""
     read = [await off_loop(_read, wish, number) for number, wish in enumerate(body.records, 1)]
     history = registry.store.history
     tables = [record.table for record in read if record.table]
@@ -122,7 +122,7 @@ async def keep(request: Request, registry: InRegistry, user: User, body: schemas
 
 @router.get("/records", response_class=PlainTextResponse)
 async def export(registry: InRegistry, user: User) -> StreamingResponse:
-    """Download all your finished games in one file, as records one after another."""
+    """Download all your finished games in one file of records."""
     games = await registry.store.history.games(user)
     headers = {"Content-Disposition": 'attachment; filename="kingdomino-games.txt"'}
     return StreamingResponse(_exported(registry, user, games), media_type="text/plain", headers=headers)
@@ -130,14 +130,14 @@ async def export(registry: InRegistry, user: User) -> StreamingResponse:
 
 @router.delete("/games", status_code=204)
 async def forget_all(registry: InRegistry, user: User) -> Response:
-    """Delete all games that are over from your list. The lists of the other players stay as they are."""
+    """Delete all finished games from your list, but not from other players' lists."""
     await registry.store.history.forget(user)
     return Response(status_code=204)
 
 
 @router.delete("/games/{game}", status_code=204, responses=refusals("no_game"))
 async def forget(registry: InRegistry, user: User, game: str) -> Response:
-    """Delete a game from your list. The lists of the other players stay as they are."""
+    """Delete a game from your list, but not from other players' lists."""
     if "\0" in game or await registry.store.history.result(user, game) is None:
         raise Refusal("no_game", "this game is not in your list")
     await registry.store.history.forget(user, [game])
@@ -165,7 +165,7 @@ async def _unfinished(registry: Registry, row: TableRow, own: list[int]) -> sche
 async def _kingdom(
     registry: Registry, table: str, seat: int
 ) -> tuple[tuple[events.TerrainSquare, ...], tuple[PlacedDomino, ...]]:
-    """Read a kingdom from the log, so that the table need not be loaded: its first squares, and its dominoes."""
+    """Read a kingdom's first squares and its dominoes from the log, without loading the table."""
     squares: tuple[events.TerrainSquare, ...] = ()
     kingdom: list[PlacedDomino] = []
     for entry in await registry.store.entries(table, kinds=("created", "dealt", "placed")):
@@ -187,7 +187,7 @@ async def _exported(registry: Registry, user: str, games: list[str]) -> AsyncIte
 
 
 async def record_texts(registry: Registry, result: Result) -> list[str]:
-    """Return the records of a game in a list, as texts for its player; none if its log is damaged."""
+    """Return a listed game's records as texts for its player; none if its log is damaged."""
     seats = Played.model_validate_json(result.body).seats
     if result.imported:
         text = await registry.store.history.record(result.game_id)
@@ -205,17 +205,17 @@ def _texts(table: str, entries: Sequence[Entry], seats: Sequence[int]) -> list[s
 
 @contextmanager
 def unless_damaged(table: str) -> Iterator[None]:
-    """Log that the log of a table cannot be read: that must not hide the others."""
+    """Log an unreadable table and go on, so that a damaged one does not hide the others."""
     try:
         yield
-    except StorageError:  # which would happen to all of them
+    except StorageError:  # would hit all tables
         raise
     except Exception:
         _log.exception("a table could not be read", extra={"table": table})
 
 
 def _read(wish: schemas.OwnRecord, number: int) -> Imported:
-    """Read the record that someone wishes to keep. Raises `Refusal`."""
+    """Read a record to import. Raises `Refusal`."""
     record = read_record(wish.text, number)
     if wish.seat is not None and wish.seat >= record.record.rules.players:
         sentence = f"this game has no seat {wish.seat}"

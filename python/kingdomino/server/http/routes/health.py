@@ -1,4 +1,4 @@
-"""Routes for those who watch over the server: whether it lives, and whether it can do its work."""
+"""Health checks: whether the server runs, and whether it can write to its database."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from kingdomino.server.telemetry import Metrics
 router = APIRouter(tags=["reference"])
 _KEPT: Final = 1.0  # seconds for which an answer is valid
 _LONGEST: Final = 1.0  # seconds for a write
-_WATCHED: Final = 10.0  # seconds between two checks of our own
+_WATCHED: Final = 10.0  # seconds between two checks by the server itself
 
 
 class Readiness:
-    """Whether the database can be written: tried at most once a second, by one write at a time."""
+    """Whether the server can write to the database. Tries at most once a second, one write at a time."""
 
     def __init__(self, write: Callable[[], Awaitable[None]], clock: Clock) -> None:
         self._write, self._clock = write, clock
@@ -38,7 +38,7 @@ class Readiness:
         self._began = 0.0
 
     async def check(self) -> bool:
-        """Return the answer of the last second, or try. Waits a second at most."""
+        """Return the answer of the last second, or try. Wait a second at most."""
         trial, age = self._trial, self._clock.time() - self._began
         if trial is None or (trial.done() and age >= _KEPT):
             self._began = self._clock.time()
@@ -49,7 +49,7 @@ class Readiness:
         return trial.done() and trial.result()
 
     async def watch(self, metrics: Metrics) -> None:
-        """Check for ever, so that the metrics know without anyone who asks."""
+        """Check periodically, so that the metrics are current even if no client asks."""
         while True:
             await asyncio.sleep(_WATCHED)
             metrics.unready.set(not await self.check())
@@ -57,13 +57,13 @@ class Readiness:
     async def _try(self) -> bool:
         try:
             await self._write()
-        except OSError:  # such as a StorageError
+        except OSError:  # includes StorageError
             return False
         return True
 
 
 def observe_files(metrics: Metrics, settings: Settings, clock: Clock) -> None:
-    """Let the metrics say how full the disks are and how old the newest backup is, whenever they are read."""
+    """Add metrics of the disks' free space and the newest backup's age, computed when they are read."""
     folders: dict[str, Path] = {}
     if (database := sqlite_file(settings.url)) is not None:
         folders["database"] = database.parent
@@ -82,16 +82,16 @@ def _age(folder: Path, clock: Clock) -> float:
 
 
 def _disk(folder: Path, what: Literal["free", "total"]) -> float:
-    """Return the bytes of a folder's disk: all, or those that are free for us."""
+    """Return the total bytes of a folder's disk, or those free for us."""
     try:
         return float(getattr(shutil.disk_usage(folder), what))
-    except OSError:  # the folder is not there
+    except OSError:  # the folder does not exist
         return 0
 
 
 @router.get("/health", response_model=schemas.Health)
 async def health(request: Request) -> Answer:
-    """Check that the server lives. It asks nothing of the database."""
+    """Check that the server runs, without using the database."""
     registry: Registry = request.app.state.registry
     return Answer(schemas.Health(status="ok", tables=len(registry)))
 

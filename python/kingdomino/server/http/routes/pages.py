@@ -1,9 +1,8 @@
-"""The pages, the files that they are made of, and what makes the site an app that can be installed.
+"""The pages, their files, and the manifest and service worker of the installable app.
 
-Every page of one kind is the same text, and asks the API for what it shows; only that of a finished game has a title
-of its own. A browser asks before each use of a page whether it has changed (`no-cache`); the files of a page have
-addresses that never change (`release`). At an address where there is nothing, a person gets a page too; the API and the
-files answer with JSON.
+All pages of one kind have the same text and ask the API for their contents; only a finished game's page has a title of
+its own. A browser revalidates a page before each use (`no-cache`); the files of a page are immutable (`release`). An
+unknown address has a page for people; for the API and for files the answer is JSON.
 """
 
 import asyncio
@@ -49,7 +48,7 @@ _SHARED: Final = re.compile("<!-- shared -->.*<!-- /shared -->", re.DOTALL)
 
 
 def add(app: FastAPI) -> None:
-    """Serve the pages and the files, compressed. The API is not: its answers hold secrets."""
+    """Serve the pages and the files, compressed. The API is not compressed, because its answers contain secrets."""
     for path, name in _PAGES.items():
         app.router.routes.append(Route(path, _page(name)))
     app.router.routes.append(Route("/t/{table}", _table_page))
@@ -78,13 +77,13 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _table_page(request: Request) -> Response:
-    """Send the page of a table. That of a finished game says who has won, so that a shared link shows it."""
+    """Send the page of a table. For a finished game it names the winners, for the preview of a shared link."""
     row = await _stored(request)
     if row is None:
         return not_found(request)
     root, language = root_of(request), language_of(request.headers.get("accept-language", ""))
     result = await _result(_registry(request), row, language) if row.state in ("between", "over") else None
-    if result is None:  # the page says nothing about any other table
+    if result is None:  # all other tables have the same page
         return await _answer(request, release.page("table", root), "text/html")
     public: PublicAddress = request.app.state.public
     origin = public.origin(f"{request.url.scheme}://{request.url.netloc}")
@@ -92,7 +91,7 @@ async def _table_page(request: Request) -> Response:
     page = _SHARED.sub(lambda _: shared, release.page("table", root)).encode()
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        # Few ask for the page of one table, so it is compressed quickly and not kept.
+        # Few clients ask for the page of one table: compress it fast, and do not cache it.
         page, headers["Content-Encoding"] = gzip.compress(page, compresslevel=1), "gzip"
     return Response(page, headers=headers, media_type="text/html")
 
@@ -100,7 +99,7 @@ async def _table_page(request: Request) -> Response:
 async def _result(registry: Registry, row: TableRow, language: Language) -> Result | None:
     """Describe the last finished game of a table, without loading it."""
     entries = await registry.store.entries(row.id, kinds=("finished",))
-    if not entries:  # the table has just been deleted
+    if not entries:  # the table was deleted meanwhile
         return None
     finished = events.read(entries[-1].body)
     assert isinstance(finished, events.Finished)
@@ -141,5 +140,5 @@ async def _worker(request: Request) -> Response:
 
 
 async def _answer(request: Request, text: str, media_type: str) -> Response:
-    """Answer with a text. To compress it for the first time may take a tenth of a second."""
+    """Answer with a text, in a thread: compressing it for the first time may take a tenth of a second."""
     return await asyncio.to_thread(release.answer, request, text.encode(), media_type)

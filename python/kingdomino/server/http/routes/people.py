@@ -31,14 +31,14 @@ async def rename(registry: InRegistry, user: User, body: schemas.Me) -> Answer:
 
 @router.get("/settings", response_model=schemas.Settings | None)
 async def settings(registry: InRegistry, user: User) -> Answer:
-    """Read your settings; `null` if you never set any."""
+    """Read your settings; `null` if you have never changed them."""
     stored = await registry.store.settings(user)
     return Answer(None if stored is None else schemas.Settings.model_validate_json(stored))
 
 
 @router.put("/settings", response_model=schemas.Settings)
 async def change_settings(registry: InRegistry, user: User, body: schemas.Settings) -> Answer:
-    """Set your settings, so that your other devices have them too."""
+    """Change your settings on all your devices."""
     await registry.store.set_settings(user, body.model_dump_json())
     return Answer(body)
 
@@ -50,7 +50,7 @@ async def suggested(registry: InRegistry, user: User) -> Answer:
 
 
 async def unfinished_tables(registry: Registry, user: str) -> list[tuple[TableRow, list[int]]]:
-    """Return a user's unfinished tables, and the user's seats there."""
+    """Return a user's unfinished tables, each with the user's seats."""
     rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
     seated = [(row, [seat for seat, holder in row.users if holder == user]) for row in rows]
     return [(row, own) for row, own in seated if own]  # the user may leave between the store's two reads

@@ -1,4 +1,4 @@
-"""The route for all that is known of you, in one file."""
+"""The route to download everything stored about you."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FILE: Final = 'attachment; filename="kingdomino-me.json"'
 
 @router.get("/data", response_class=JSONResponse, response_model=schemas.PersonalData)
 async def everything(registry: InRegistry, user: User) -> StreamingResponse:
-    """Download all that the server has stored about you in one file."""
+    """Download everything that the server stores about you, in one file."""
     first = await _about(registry, user)
     headers = {"Content-Disposition": _FILE}
     return StreamingResponse(_written(registry, user, first), media_type="application/json", headers=headers)
@@ -69,7 +69,7 @@ async def _written(registry: Registry, user: str, first: schemas.AboutYou) -> As
 async def _table(registry: Registry, user: str, table: str) -> schemas.KnownTable | None:
     row = await registry.store.table(table)
     entries = await registry.store.entries(table, secrets=True, kinds=("created", "seated"))
-    if row is None or not entries:  # it has just been deleted
+    if row is None or not entries:  # the table was deleted meanwhile
         return None
     names, is_host = set[str](), False
     with unless_damaged(table):

@@ -1,6 +1,4 @@
-"""Routes for finished games: the record to download or to watch, the picture to share; and the check of a record's
-deal.
-"""
+"""Routes for finished games: download or replay the record, get a picture to share, verify a record's deal."""
 
 import time
 from collections.abc import Sequence
@@ -65,7 +63,7 @@ async def picture(
         state = await finished_game(registry, table, game)
     pictures: sharing.Pictures = request.app.state.pictures
     drawn = await pictures.of(sharing.Result.of(state, language), state.game, owner_of(request.scope))
-    # Pages of other sites may show it, which is what it is for.
+    # Pages of other sites may show the picture.
     return PngResponse(
         drawn, headers={**_SHARED, "Content-Disposition": f'inline; filename="kingdomino-{table}.png"'}
     )
@@ -73,7 +71,7 @@ async def picture(
 
 @router.post("/records", response_model=schemas.Watched, responses=refusals("bad_record"))
 async def watch(body: schemas.RecordText) -> Answer:
-    """Read a record of either form and give its game and its events. Nothing is kept."""
+    """Read a record of either form and return its game and its events, without storing anything."""
     return Answer(await off_loop(_watched_text, body.record))
 
 
@@ -93,12 +91,12 @@ async def kept_record(registry: InRegistry, game: str) -> PlainTextResponse:
 
 @router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
 async def verify(body: schemas.RecordText) -> Answer:
-    """Check that a record was played with the deal that its table had committed to."""
+    """Check that a record's deal is the one that its table committed to."""
     return Answer(await off_loop(_verified, body.record))
 
 
 async def finished_game(registry: Registry, table: str, game: int) -> State:
-    """Return a table as it was when a game was over. Raises `Refusal`."""
+    """Return a table's state at the end of a game. Raises `Refusal`."""
     await registry.stored(table)
     entries = await registry.store.entries(table, secrets=True)
     state = await off_loop(_finished, table, entries, game)
@@ -112,7 +110,7 @@ def _finished(table: str, entries: Sequence[Entry], game: int) -> State | None:
 
 
 def read_record(text: str, number: int | None = None) -> Imported:
-    """Read a record. Raises `Refusal`, with the number of the record among several."""
+    """Read a record. Raises `Refusal`, with the record's number if there are several."""
     try:
         return Imported.read(text)
     except kd.KingdominoError as error:
@@ -120,7 +118,7 @@ def read_record(text: str, number: int | None = None) -> Imported:
 
 
 def text_file(text: str, name: str) -> PlainTextResponse:
-    """Answer with a file to download."""
+    """Answer with a text file to download."""
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

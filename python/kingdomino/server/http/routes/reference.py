@@ -23,7 +23,7 @@ _ONE_DAY: Final = {"Cache-Control": "public, max-age=86400"}
 @router.get("/api/dominoes", response_model=list[schemas.Domino])
 async def dominoes(request: Request) -> Response:
     """List the 48 dominoes."""
-    response = release.answer(request, _DOMINOES, "application/json")  # compressed: there is no secret in it
+    response = release.answer(request, _DOMINOES, "application/json")  # compressed: it contains no secret
     response.headers.update(_ONE_DAY)
     return response
 

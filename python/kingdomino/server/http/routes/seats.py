@@ -1,4 +1,4 @@
-"""Routes for seats: take one, leave it, return to it, move it to another device."""
+"""Routes for seats: take, leave, return to a seat, or move it to another device."""
 
 from fastapi import APIRouter
 
@@ -34,7 +34,7 @@ async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRe
         transaction.check_room()
         kept = entry.name if entry.kind == "person" else name
         promised = {transaction.state.seats[own].digest for own in transaction.state.seats_of(user)}
-        digest = None if body.digest in promised else body.digest  # a nonce is given once
+        digest = None if body.digest in promised else body.digest  # a nonce counts for one seat
         transaction.seat(seat, Seat("person", kept, None, entry.away, user, digest=digest))
 
     await actor.ask(command)
@@ -70,7 +70,7 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
     responses=refusals(*COMMAND, "not_yours", "not_playing", "not_away"),
 )
 async def stand_in(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
-    """Let a bot play for a player who has been away for long (any player), until that player is back."""
+    """Let a bot play for a player who has been away for a while, until that player is back (any player)."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -79,7 +79,7 @@ async def stand_in(registry: InRegistry, user: User, table: str, seat: int) -> A
         if state.stage not in ("playing", "between"):
             raise Refusal("not_playing", "this table has no game in progress")
         if not 0 <= seat < len(state.seats) or not actor.is_long_away(seat):
-            raise Refusal("not_away", "this player is here, or has not been away for long")
+            raise Refusal("not_away", "this player is here, or has only just left")
         transaction.check_room()
         if state.seats[seat].away is None:
             transaction.leave(seat, "absent")
@@ -94,7 +94,7 @@ async def stand_in(registry: InRegistry, user: User, table: str, seat: int) -> A
     responses=refusals(*COMMAND, "not_yours"),
 )
 async def return_to(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
-    """Take your seat again from the bot that played for you."""
+    """Take your seat back from the bot that played for you."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -119,7 +119,7 @@ async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Ans
 
 @router.post("/code", response_model=schemas.Invitation, responses=refusals("no_code"))
 async def code(registry: InRegistry, body: schemas.CodeWords) -> Answer:
-    """Find the table with this code. The secret gives a seat that is free when you sit down, `null` an open one."""
+    """Find the table with this code. Sit down with the secret in the answer; at an open table it is `null`."""
     code = tidy(body.code)
     row = await registry.store.by_code(code)
     if row is not None:
@@ -133,7 +133,7 @@ def _wanted(actor: TableActor, state: State, body: schemas.SeatRequest, user: st
     if body.secret is not None:
         seat = actor.seat_of_secret(body.secret)
         own = state.seats_of(user)
-        if own and (seat is None or actor.is_code(body.secret)):  # the same link, opened twice
+        if own and (seat is None or actor.is_code(body.secret)):  # the same person opened the link twice
             return own[0], state.seats[own[0]]
         if seat is None:
             raise Refusal("wrong_secret", "this link is not valid, or it has been used")

@@ -1,4 +1,4 @@
-"""The socket: a table's events as they happen. What clients send is ignored."""
+"""The socket: a table's events as they happen. It ignores messages from clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kingdomino.server.telemetry import Metrics
 
 router = APIRouter(tags=["tables"])
 webhooks = APIRouter()
-"""For the OpenAPI document, which has no sockets."""
+"""Documents the socket's messages, because OpenAPI has no sockets."""
 _log = logging.getLogger(__name__)
 _NO_TABLE = 4404
 _RESTARTING = 1012
@@ -43,7 +43,7 @@ async def follow(
 ) -> None:
     """Send a snapshot, or the events since ``after``; then every event as it happens."""
     metrics: Metrics = socket.app.state.metrics
-    # The client may go at any time.
+    # The client may disconnect at any time.
     with suppress(WebSocketDisconnect), metrics.sockets.labels("table").track_inprogress():
         metrics.sockets_opened.labels("table").inc()
         await socket.accept()
@@ -53,25 +53,25 @@ async def follow(
             user: str | None = socket.scope["user"]
             name = await registry.store.user(user) if user else None
             subscriber = Subscriber(user, name, address_of(socket.scope))
-            # It is ended by us, or closed because a ping was not answered.
+            # We end it, or a ping went unanswered.
             with suppress(TimeoutError, RuntimeError):
                 async with subscriber.connection:
                     await _send_all(socket, registry, actor, subscriber, after)
         except Refusal as refusal:
             metrics.refusals.labels(refusal.code).inc()
-            # Only a table that does not exist is gone for good. The database may be back in a moment.
+            # Only a missing table is permanent. The database may be back in a moment.
             await socket.close(_NO_TABLE if refusal.code == "no_table" else _RESTARTING, refusal.reason)
             return
         except StorageError:
             _log.exception("a table could not be read", extra={"table": table})
-        with suppress(RuntimeError, TimeoutError):  # the client has gone, or does not read
+        with suppress(RuntimeError, TimeoutError):  # the client has disconnected, or does not read
             async with asyncio.timeout(_CLOSE_TIMEOUT):
                 await socket.close(_RESTARTING)
 
 
 @webhooks.post("socket", status_code=204, responses={"default": {"description": "An answer is ignored."}})
 async def message(body: SocketMessage) -> None:
-    """A message of the socket at `/api/tables/{table}/socket`. It takes no answer."""
+    """A message of the socket at `/api/tables/{table}/socket`. Send no answer."""
 
 
 async def _send_all(

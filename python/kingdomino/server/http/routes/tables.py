@@ -1,4 +1,4 @@
-"""Routes for tables: create one, read it, play at it."""
+"""Routes to create tables, read them, and play at them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from kingdomino.server.tables.people import rematches
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 COMMAND: Final = ("no_table", "stale_ply")
-"""What every command may refuse: another process may have changed the table in the meantime."""
+"""Refusals that any command may raise, because another process may have changed the table meanwhile."""
 _USUAL_SECONDS: Final = 120
-"""For a turn, where players are in different places."""
+"""Seconds for a turn by default, at a table with seats for other people."""
 _MOST_EVENTS: Final = 500
 
 
@@ -36,7 +36,8 @@ _MOST_EVENTS: Final = 500
 async def lobby(registry: InRegistry, request: Request) -> Answer:
     """List the public tables of the last hour: those with an open seat, and those to watch.
 
-    Of each network only the newest are listed, but all of your own.
+    Each network has a limited number of places in the list, for its newest tables. You see all tables of your own
+    network.
     """
     now, network = registry.clock.now(), address_of(request.scope)
     waiting = await registry.lobby.list("open", now, network)
@@ -88,7 +89,7 @@ async def read_events(
 ) -> Response:
     """Read the events after a number, at most 500."""
     if (await registry.stored(table)).state == "playing":
-        await registry.table(table)  # bots play on only at tables in memory
+        await registry.table(table)  # load it: bots play only at tables in memory
     entries = await registry.store.entries(table, after, _MOST_EVENTS)
     bodies = ",".join(entry.body for entry in entries)
     return Response(f'{{"events":[{bodies}]}}', media_type=Answer.media_type)
@@ -105,7 +106,7 @@ async def choices(
     ply: Annotated[int, Query(ge=0, le=10_000)],
     after: Annotated[str, Query(max_length=100, examples=["place 1,0>2,0"])] = "",
 ) -> Answer:
-    """List what the player to move can do, with points, and why the other placements are illegal."""
+    """List the legal actions of the player to move, with points, and why the other placements are illegal."""
     actor = await registry.table(table)
     await actor.reach_ply(ply)
     state = actor.state
@@ -126,7 +127,7 @@ async def choices(
     responses=refusals(*COMMAND, "not_yours", "not_playing", "illegal_action"),
 )
 async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnActions) -> Answer:
-    """Claim, place or discard. A placement and its claim can be sent together."""
+    """Claim, place or discard. You can send a placement and its claim together."""
     actor, actions = await registry.table(table), read_actions(body.actions)
 
     def command(transaction: Transaction) -> None:
@@ -149,7 +150,7 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
     responses=refusals("no_table", "not_yours", "too_often"),
 )
 async def say(registry: InRegistry, user: User, table: str, body: schemas.SpokenWord) -> Answer:
-    """Say one of the fixed words to everyone at the table (any player). Of several seats, the one to move speaks."""
+    """Say one of the fixed words to everyone at the table (any player). If you have several seats, the mover speaks."""
     actor = await registry.table(table)
     check_seated(actor.state, user)
     own, turn = actor.state.seats_of(user), actor.state.turn
@@ -197,7 +198,7 @@ async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
     responses=refusals(*COMMAND, "not_yours", "not_drawing", "bad_nonce"),
 )
 async def give_nonce(registry: InRegistry, user: User, table: str, body: schemas.Nonce) -> Answer:
-    """Give your browser's nonce, once all seats are taken. The game begins with the last one, or without it."""
+    """Reveal your browser's nonce once all seats are taken. The game begins with the last nonce, or when time is up."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -211,7 +212,7 @@ async def give_nonce(registry: InRegistry, user: User, table: str, body: schemas
     "/{table}/end", response_model=schemas.Seen, responses=refusals(*COMMAND, "not_yours", "not_playing")
 )
 async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWish) -> Answer:
-    """Say whether you would like to end the game. It ends when all players who are present would."""
+    """Say whether you would like to end the game. It ends when all players who are present agree."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -237,10 +238,10 @@ async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWis
 async def rematch(
     registry: InRegistry, user: User, request: Request, table: str, body: schemas.RematchWish
 ) -> Answer:
-    """Say whether you would like to play again. When all players would, their next table is created.
+    """Say whether you would like to play again. When all players agree, the server creates their next table.
 
-    If a player says no, or one who is not present has not answered, the host decides with ``missing``: these seats
-    are left out, or bots take them. If the host is one of them, any player who plays again decides.
+    If a player declines, or is absent and has not answered, the host decides with ``missing``: leave these seats out,
+    or give them to bots. If the host is among them, any player who plays again decides.
     """
     actor = await registry.table(table)
 
@@ -282,33 +283,33 @@ def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
 
 
 def _start(body: schemas.NewTable) -> kd.Position | None:
-    """Read the position from which the game begins, if it is not a whole game. Raises `Refusal`."""
+    """Read the position from which the game begins; `None` for an ordinary game. Raises `Refusal`."""
     if body.position is None:
         return None
     start = read_position(body.position)
     if start.to_move is None:
-        raise Refusal("bad_field", "position: no seat is to move in it", field="position")
+        raise Refusal("bad_field", "position: a seat must be to move", field="position")
     chosen = sorted({"dynasty", *ChosenRules.model_fields} & body.model_fields_set)
     if chosen:
         field = chosen[0]
-        raise Refusal("bad_field", f"{field}: the rules are those of the position", field=field)
+        raise Refusal("bad_field", f"{field}: the position already has rules", field=field)
     return start
 
 
 def _seats(
     wishes: list[schemas.SeatWish], players: int, user: str, name: str | None, digest: str | None
 ) -> list[Seat]:
-    """Turn wishes into seats. Where there are too few, the first seat is the user's and the others are bots'."""
+    """Turn wishes into seats. Without wishes the first seat is the user's; the seats left out are bots'."""
     wishes = [*wishes, *([schemas.SeatWish(kind="me")] if not wishes else [])]
     wishes += [schemas.SeatWish(kind="bot", bot=DEFAULT)] * (players - len(wishes))
     seats: list[Seat] = []
     for number, wish in enumerate(wishes):
         if wish.kind != "bot" and wish.bot is not None:
             field = f"seats.{number}.bot"
-            raise Refusal("bad_field", f"{field}: only a seat for a bot has one", field=field)
+            raise Refusal("bad_field", f"{field}: only a bot's seat can have a bot", field=field)
         if wish.kind == "me":
             seats.append(Seat("person", wish.name or name, user=user, digest=digest))
-            digest = None  # a browser with several seats gives one nonce
+            digest = None  # a browser with several seats has one nonce
         elif wish.kind == "bot":
             seats.append(bot_seat(wish.bot or DEFAULT, wish.name))
         else:
