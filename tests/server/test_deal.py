@@ -180,7 +180,7 @@ def test_a_server_that_chooses_the_nonce_of_another_seat_does_not_pass(seed: int
     commitment = committed(kd.Rules(2))
     digests, nonces = (promised(seed), promised(seed + 1)), (nonce_of(seed), nonce_of(other))
     record = finished(commitment.deal(digests, nonces), 1)
-    with pytest.raises(kd.RecordError, match="the nonce of seat 1 is not the one"):
+    with pytest.raises(kd.RecordError, match="the nonce of seat 1 does not match"):
         check(record)
     withheld = finished(commitment.deal(digests, (nonce_of(seed), None)), 1)
     assert check(withheld)[2:] == ((0,), (1,))  # it can leave its own out, and that is seen

@@ -469,7 +469,7 @@ def shared_by(server: Server) -> Shared:
 
 
 def beat(server: Server) -> None:
-    """Let a server give a sign of life."""
+    """Let a server send a heartbeat."""
     shared_by(server).beat()
 
 

@@ -1,5 +1,5 @@
-"""The table in the browser: a server that keeps every game, and the client that it sends.
+"""The web server: tables for people and bots, and the browser client.
 
-`http` has the routes, `tables` what a table is, `storage` the log of events on disk; `static` is the browser client.
-`run.serve` runs a server; `http.app.create_app` makes the application alone.
+`http` has the routes, `tables` the tables' logic, `storage` the database, and `static` the browser client. `run.serve`
+runs a server; `http.app.create_app` creates only the application.
 """

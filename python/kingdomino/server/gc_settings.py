@@ -1,9 +1,9 @@
 """Garbage collector settings.
 
 By default Python runs a full collection whenever the number of objects has grown by a quarter. With 500 tables in play
-this stops the server for some 0.4 seconds every 20, and frees almost nothing: the reference counts do. Here objects
-that have survived for a while are frozen, which excludes them from collections. A full collection runs when the number
-of blocks of memory in use has doubled, and once an hour.
+this stops the server for about 0.4 of every 20 seconds, and frees almost nothing, because reference counts free most
+objects. So we freeze objects that have survived for a while, which excludes them from collections, and run a full
+collection when the number of memory blocks in use has doubled, and once an hour.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import Final
 
 _INTERVAL: Final = 2.0  # seconds between freezes
 _AN_HOUR: Final = int(3600 / _INTERVAL)  # in intervals
-_ALLOWANCE: Final = 600_000  # more blocks are always allowed: 200,000 objects, 0.1 s to collect
+_ALLOWANCE: Final = 600_000  # additional blocks: 200,000 objects, 0.1 s to collect
 
 
 @asynccontextmanager
@@ -36,7 +36,7 @@ async def _collect() -> None:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        # Not gc.get_freeze_count, which walks through all of them.
+        # gc.get_freeze_count would walk through all objects.
         most = 2 * sys.getallocatedblocks() + _ALLOWANCE
         for _ in range(_AN_HOUR):
             await asyncio.sleep(_INTERVAL)

@@ -1,9 +1,8 @@
 """Logs on stderr: one line an event, as ``key=value`` or as JSON.
 
-A line has its time, level, logger, event and those of `FIELDS` that were given with ``extra``. Nothing else of a
-record is written, so that no secret is logged under another name: no bodies, no queries, no cookies. A client's
-address is logged only when the client is rate limited. What is logged while a request is answered has the request's
-id, which the answer has in ``X-Request-Id``; and if it is traced, the id of the trace.
+A line has its time, level, logger, event, and the `FIELDS` passed with ``extra``. It contains nothing else of a record:
+no bodies, queries or cookies, so that no secret leaks. Only a rate limit logs a client's address. Lines logged during a
+request have its id, which the answer has in ``X-Request-Id``, and the id of its trace, if there is one.
 
 >>> import logging
 >>> record = logging.makeLogRecord({"name": "kingdomino.server.run", "levelname": "INFO", "created": 0})
@@ -41,7 +40,7 @@ FIELDS: Final = (
     "compacted",
     "deleted",
 )
-"""What may be given with ``extra``, in the order in which it is written."""
+"""The fields that ``extra`` may contain, in the order of a line."""
 
 _log = logging.getLogger(__name__)
 _PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
@@ -51,7 +50,7 @@ _QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/healt
 
 
 class _Request:
-    """A request that is being answered; ``id`` is `None` afterwards, for tasks that outlive it."""
+    """A request in progress; ``id`` is `None` afterwards, for tasks that outlive it."""
 
     def __init__(self) -> None:
         self.id: str | None = secrets.token_hex(6)
@@ -68,7 +67,7 @@ class Line(logging.Formatter):
         return " ".join(f"{name}={_quoted(str(value))}" for name, value in self.fields(record).items())
 
     def fields(self, record: logging.LogRecord) -> dict[str, object]:
-        """Return the fields of a record that are written."""
+        """Return the fields of a record's line."""
         moment = datetime.fromtimestamp(record.created, UTC)
         fields: dict[str, object] = {
             "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
@@ -110,7 +109,7 @@ class RequestLog:
             return await self._app(scope, receive, send)
         status = 101 if scope["type"] == "websocket" else 500
         start, request = time.perf_counter(), _Request()
-        begun: float | None = None  # when the answer was
+        begun: float | None = None  # when the answer began
         header = (b"x-request-id", str(request.id).encode())
 
         async def watch(message: Message) -> None:
@@ -133,7 +132,7 @@ class RequestLog:
         return None
 
     def _span(self, scope: Scope, request: _Request) -> AbstractContextManager[Span | None]:
-        """Trace a request. A client does not choose which trace it belongs to. A socket lasts too long for one."""
+        """Trace a request, but not a socket, which lasts too long. Ignore the client's trace id."""
         if scope["type"] != "http":
             return nullcontext()
         return self._telemetry.traces.continued("request", None, request=request.id)
@@ -166,7 +165,7 @@ class RequestLog:
 
 
 def _route(scope: Scope) -> str:
-    """Name the route that answers: its path in the API, ``page`` for pages and files, ``none`` if none does."""
+    """Return the answering route: its path in the API, ``page`` for pages and files, ``none`` if there is none."""
     if "route" in scope:
         path: str = scope["route"].path
         return path

@@ -1,8 +1,8 @@
-"""The pools of a server: what its visitors can use up, and the share of one person and of one network.
+"""The server's limited resources (pools), with the quotas of one person and of one network.
 
-Anyone can have many sessions, so a limit for each person is not enough: all persons of a network have a share together.
-A network is an IPv4 address, or what a household gets of IPv6 (a /56). Every limit in the server is one of `POOLS`,
-which the hosting guide lists.
+Anyone can have many sessions, so limits for each person are not enough: all people of a network have a quota together.
+A network is an IPv4 address, or an IPv6 /56, which is what a household gets. Every limit in the server is one of
+`POOLS`, which the hosting guide lists.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _HOUSEHOLD: Final = 56  # bits of an IPv6 address
 
 
 def network_of(host: str) -> str:
-    """Return the network of an address: an IPv4 address itself, of an IPv6 address the /56.
+    """Return the network of an address: an IPv4 address itself, or the /56 of an IPv6 address.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:0:1ff::7")
     ('192.0.2.7', '2001:db8:0:100::')
@@ -63,23 +63,23 @@ def network_of(host: str) -> str:
 
 
 class Owner(NamedTuple):
-    """Who has a place in a pool: a person, at a network. Clients without a session are one person for each network."""
+    """Who uses a place in a pool: a person and their network. Clients without a session are one person per network."""
 
     person: str
     network: str
 
 
 class Quota(NamedTuple):
-    """The places of a pool, and how many of them one person and one network may have. `None`: no such limit."""
+    """The places of a pool, and how many of them one person and one network may use. `None`: no such limit."""
 
     total: int | None
     of_person: int | None
     of_network: int | None
 
     def exceeded(self, owner: Owner, held: Iterable[tuple[Owner, int]], wanted: int = 1) -> Scope | None:
-        """Return whose limit would be exceeded if the owner got the places that are wanted, beside those held.
+        """Return which limit the owner would exceed with the wanted places in addition to those held.
 
-        In the total a network counts for no more than its share, however it came by more.
+        In the total, a network counts for no more than its quota.
         """
         networks, own = Counter[str](), 0
         for holder, number in held:
@@ -102,8 +102,10 @@ class Rates(NamedTuple):
 
 
 class Memory(Generic[K, V]):
-    """What is remembered of clients. What was put longest ago is forgotten first: of the same network if that has its
-    share, otherwise of the network that was idle longest.
+    """A least-recently-written cache of facts about clients.
+
+    When it is full, the oldest entry of the network that was idle longest goes. A network over its quota loses its own
+    oldest entry.
     """
 
     def __init__(self, quota: Quota) -> None:
@@ -118,12 +120,12 @@ class Memory(Generic[K, V]):
         return key in self._networks
 
     def get(self, key: K) -> V | None:
-        """Return what is remembered under a key."""
+        """Return the value of a key."""
         network = self._networks.get(key)
         return None if network is None else self._of[network][key]
 
     def put(self, key: K, value: V, network: str | None = None) -> K | None:
-        """Remember something, and return the key that is forgotten for it. Without a network, that of the key stays."""
+        """Store a value, and return the key that was evicted for it. Without ``network`` the key keeps its network."""
         known = self._networks.get(key, "")
         if network is None:
             network = known
@@ -142,7 +144,7 @@ class Memory(Generic[K, V]):
         return None
 
     def pop(self, key: K) -> None:
-        """Forget a key."""
+        """Remove a key."""
         network = self._networks.pop(key, None)
         if network is None:
             return
@@ -164,23 +166,23 @@ class Memory(Generic[K, V]):
 
 
 PICTURES: Final = Quota(12, 2, 4)
-"""Pictures that are being drawn, or wait for it."""
+"""Pictures in progress or in the queue."""
 ANSWERS: Final = Quota(10_000, None, 500)
-"""Answered challenges of passkeys that are remembered, so that each is accepted once."""
+"""Remembered answers to passkey challenges, so that each is accepted once."""
 REMEMBERED: Final = Quota(20_000, None, 1_000)
-"""Clients whose use of a limit is remembered."""
+"""Clients whose usage of a limit is remembered."""
 MOST_IMPORTED: Final = 2000
 """Imported games that a person can have."""
 MOST_PASSKEYS: Final = 20
 """Passkeys that a person can have."""
 LINK_LASTS: Final = 600
-"""Seconds that a link to another device works. A person has one."""
+"""Lifetime of a link to another device, in seconds. A person has one."""
 LISTED: Final = 50
 """Tables in each of the two lists of the lobby."""
 
 
 def tables(settings: Settings) -> Quota:
-    """Return the share of the tables in use. A network has half of them at most."""
+    """Return the quota of tables in use. A network has half of them at most."""
     most, limits = settings.max_tables, settings.tables
     if not settings.limits.enforced:
         return Quota(most, None, None)
@@ -188,44 +190,44 @@ def tables(settings: Settings) -> Quota:
 
 
 def public_tables(settings: Settings) -> Quota:
-    """Return the share of the public tables that wait or are played at."""
+    """Return the quota of unfinished public tables."""
     if not settings.limits.enforced:
         return Quota(None, None, None)
     return Quota(None, settings.tables.public_of_person, settings.tables.public_of_address)
 
 
 def lobby(settings: Settings) -> Quota:
-    """Return the share of the places in each list of the lobby."""
+    """Return the quota of places in each list of the lobby."""
     return Quota(LISTED, None, settings.tables.listed_of_address if settings.limits.enforced else None)
 
 
 def slow_bots(bots: SlowBots, threads: int) -> Quota:
-    """Return the share of the bots that think for long, with this number of threads."""
+    """Return the quota of slow bots, with this number of threads."""
     return Quota(bots.of_thread * threads, bots.of_person, bots.of_address)
 
 
 def sockets(limits: Limits) -> Quota:
-    """Return the share of the open sockets."""
+    """Return the quota of open sockets."""
     return Quota(None, limits.sockets, limits.sockets * limits.of_address)
 
 
 def connections(limits: Limits) -> Quota:
-    """Return the share of the open connections that are no sockets."""
+    """Return the quota of open connections other than sockets."""
     return Quota(None, None, limits.connections if limits.enforced else None)
 
 
 def requests(overload: Overload) -> Quota:
-    """Return the share of the requests that are being answered."""
+    """Return the quota of requests in progress."""
     return Quota(overload.requests, None, overload.requests_of_address)
 
 
 def jobs(study: Study) -> Quota:
-    """Return the share of the jobs that think on behalf of people."""
+    """Return the quota of the jobs that think on behalf of people."""
     return Quota(study.jobs, study.jobs_of_person, study.jobs_of_address)
 
 
 def rates(limits: Limits) -> dict[str, Rates]:
-    """Return how often everything that has a rate may be done, by the names of the settings."""
+    """Return all rate limits, by the names of their settings."""
     named = {name: getattr(limits, name) for name in ("play", "guess", "create", "files", "imports")}
     both = {
         name: Rates(rate, Rate(rate.a_second * limits.of_address, rate.at_once * limits.of_address))
@@ -235,7 +237,7 @@ def rates(limits: Limits) -> dict[str, Rates]:
 
 
 class Pool(NamedTuple):
-    """A pool: what it holds, the share of it under some settings, and what happens when it is full."""
+    """A pool: its contents, its quota for given settings, and what happens when it is full."""
 
     holds: str
     quota: Callable[[Settings], Quota | Rates]
@@ -246,36 +248,36 @@ _REFUSED: Final = "refused with status 429 and the time to wait"
 
 POOLS: Final[dict[str, Pool]] = {
     "tables": Pool(
-        "tables in use: they are not over, and a client follows them or has just asked for them",
+        "tables in use: not over, and followed or just requested by a client",
         tables,
-        "tables that are over leave memory, then those with the fewest people and unused for longest; nothing of "
-        "them is lost. If all are in use: `too_many_tables`",
+        "finished tables leave memory, then those with the fewest people and unused for longest; they stay in the "
+        "database. If all are in use: `too_many_tables`",
     ),
     "slow bots": Pool(
-        "bots that think for long, at tables in use (for each thread)",
+        "slow bots at tables in use (for each thread)",
         lambda settings: slow_bots(settings.slow_bots, 1),
-        "`too_many_bots`; their turns are taken network by network",
+        "`too_many_bots`; networks take turns with the threads",
     ),
     "public tables": Pool(
-        "public tables that wait or are played at",
+        "unfinished public tables",
         public_tables,
         "`too_many_tables`",
     ),
     "lobby": Pool(
         "places in each list of the lobby",
         lobby,
-        "the newest are shown; visitors of the same network see all of theirs",
+        "shows the newest; visitors of the same network see all of theirs",
     ),
     "sockets": Pool("open sockets", lambda settings: sockets(settings.limits), _REFUSED),
     "connections": Pool(
-        "other open connections, but for those of trusted proxies",
+        "other open connections, except those of trusted proxies",
         lambda settings: connections(settings.limits),
         "closed at once",
     ),
     "requests": Pool(
-        "requests that are being answered",
+        "requests in progress",
         lambda settings: requests(settings.overload),
-        "`busy`: first everything but games, then new games",
+        "`busy`: first for everything but games, then for new games",
     ),
     "jobs": Pool(
         "analyses, hints and reviews, running or in line",
@@ -283,19 +285,19 @@ POOLS: Final[dict[str, Pool]] = {
         "the last in the fair line leaves: the newest of the network that has most",
     ),
     "pictures": Pool(
-        "pictures of games that are drawn, or wait for it",
+        "pictures of games, in progress or in the queue",
         lambda _: PICTURES,
-        "the newest of the network that has most leaves; `busy`",
+        "drops the newest of the network with the most; `busy`",
     ),
     "passkey answers": Pool(
-        "answered challenges of passkeys, remembered for two minutes",
+        "answers to passkey challenges, remembered for two minutes",
         lambda _: ANSWERS,
-        "the oldest is forgotten",
+        "forgets the oldest",
     ),
     "memory": Pool(
-        "clients whose use of a limit is remembered",
+        "clients whose usage of a limit is remembered",
         lambda _: REMEMBERED,
-        "the one idle for longest is forgotten, which gives it its limit back",
+        "forgets the client idle for longest, which resets its limit",
     ),
     "play": Pool("requests of any kind", lambda settings: rates(settings.limits)["play"], _REFUSED),
     "create": Pool(
@@ -322,7 +324,7 @@ POOLS: Final[dict[str, Pool]] = {
     "device links": Pool(
         f"links to another device, for {LINK_LASTS // 60} minutes",
         lambda _: Quota(None, 1, None),
-        "the new one ends the one before",
+        "a new one ends the previous one",
     ),
 }
 """Every pool. The limits of one network for the last three are those of `create` and `imports`."""

@@ -1,7 +1,7 @@
 """Runs a server in this process.
 
-SIGTERM and Ctrl-C end it: new connections are refused, sockets are closed with code 1012 (the server restarts), and
-what is queued for the database is written.
+On SIGTERM and Ctrl-C it refuses new connections, closes sockets with code 1012 (service restart), writes the queue for
+the database, and ends.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from kingdomino.server.telemetry import Telemetry, Traces, serving
 __all__ = ["LAST_REQUEST_TIME", "Server", "bound", "configured", "serve"]
 
 LAST_REQUEST_TIME: Final = 0.5
-"""Seconds that an idle connection has for a last request when the server ends: a proxy may just be sending one."""
+"""Seconds that an idle connection stays open when the server ends: a proxy may just be sending a request."""
 _LARGEST_READ: Final = 64 * 1024
-"""Bytes that the system keeps of what a connection sends: each read takes memory and time before the limits hold."""
-_SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests that are still being answered
+"""Size of a connection's receive buffer in the system, in bytes. It bounds a single read, before our limits apply."""
+_SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests in progress
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 _log = logging.getLogger(__name__)
 
@@ -44,9 +44,9 @@ _log = logging.getLogger(__name__)
 def serve(settings: Settings, *, open_browser: bool = False, level: int = logging.INFO) -> int:
     """Serve until SIGTERM or Ctrl-C; print the address when it is ready. Return the exit status, 0.
 
-    With ``open_browser`` a browser opens the home page. If the default port is taken, another one is used then, and if
-    another server has the database, the browser opens that server. Raises `OSError` (also `StorageError` and `Locked`)
-    if the server cannot start.
+    With ``open_browser``, open the home page in a browser; take another port if the default is taken; and if another
+    server uses the database, open that one instead. Raises `OSError` (also `StorageError` and `Locked`) if the server
+    cannot start.
     """
     log.configure(level, as_json=settings.log == "json")
     telemetry = Telemetry(traces=Traces.from_environment("kingdomino"))
@@ -68,7 +68,7 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     except Locked as locked:
         if not (open_browser and locked.address):
             raise
-        print(f"Kingdomino is open already at {locked.address}", flush=True)
+        print(f"Kingdomino is already open at {locked.address}", flush=True)
         webbrowser.open(locked.address)
     finally:
         telemetry.traces.close()
@@ -78,7 +78,7 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
 class Server(uvicorn.Server):
     """uvicorn's server, with a callback for when it is ready.
 
-    ``opening`` is the task that opens the application, as long as it does: the database may be away.
+    ``opening`` is the task that opens the application, until it is done: the database may be away for a while.
     """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None] = lambda: None) -> None:
@@ -87,7 +87,7 @@ class Server(uvicorn.Server):
         self.opening: asyncio.Task[Any] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End because of a signal."""
+        """End on a signal."""
         if self.opening is not None and not self.should_exit:
             self.opening.get_loop().call_soon_threadsafe(self.opening.cancel)
         super().handle_exit(sig, frame)
@@ -111,14 +111,14 @@ class Server(uvicorn.Server):
 
 
 def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    """Configure uvicorn: its limits, and no log but ours."""
+    """Configure uvicorn: set its limits, and use only our log."""
     return uvicorn.Config(
         app,
         http=BoundedHttp,
         ws=BoundedSocket,
-        lifespan="off",  # entered below, so that its errors are raised here
+        lifespan="off",  # we enter it ourselves, to get its errors
         log_config=None,
-        access_log=False,  # ours leaves queries out
+        access_log=False,  # ours omits queries
         server_header=False,
         forwarded_allow_ips=list(settings.trusted_proxies),
         ws_max_size=LARGEST_FRAMES,
@@ -137,7 +137,7 @@ def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Calla
             return
         async with app.router.lifespan_context(app), rare_collections():
             server.opening = None
-            # Only now: until it can answer, it refuses connections, so that a proxy goes to another server.
+            # Listen only now: until then the system refuses connections, so that a proxy tries another server.
             with _port_named(settings):
                 listener.listen()
             await server.serve([listener])
@@ -154,9 +154,9 @@ def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Calla
 
 @contextmanager
 def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
-    """Let SIGTERM and Ctrl-C end the server also before and after uvicorn handles them.
+    """Let SIGTERM and Ctrl-C end the server cleanly before uvicorn handles them, and afterwards.
 
-    uvicorn raises the signal again when it has shut down, which would kill the process.
+    When uvicorn has shut down, it raises the signal again, which would kill the process.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -170,7 +170,7 @@ def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
 
 
 def _bind(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
-    """Take the port. With ``or_elsewhere`` take a free one if the default port is in use."""
+    """Bind the port. With ``or_elsewhere`` bind a free one if the default port is in use."""
     with _port_named(settings):
         try:
             return bound(settings.host, settings.port)
@@ -181,7 +181,7 @@ def _bind(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a socket on a port that does not listen yet. Connections inherit its small buffer."""
+    """Return a socket that is bound to a port but does not listen yet. Connections inherit its small buffer."""
     family, kind, protocol, _, address = socket.getaddrinfo(
         host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
@@ -198,7 +198,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 @contextmanager
 def _port_named(settings: Settings) -> Iterator[None]:
-    """Name the port in errors."""
+    """Add the port to errors."""
     try:
         yield
     except OSError as error:
@@ -220,11 +220,11 @@ def _welcome(settings: Settings, listener: socket.socket, address: str, metrics:
         print(f"On other devices of this network: {_address(here, listener, settings.root_path)}")
     if metrics is not None:
         print(f"Metrics are at {metrics}")
-    print("Ctrl-C ends it; every game is kept.", flush=True)
+    print("Press Ctrl-C to end it. All games are saved.", flush=True)
 
 
 def _address_in_network() -> str | None:
-    """Find the address that this machine sends from. Nothing is sent."""
+    """Return the address from which this machine would send, without sending anything."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         address: str = probe.getsockname()[0]
@@ -233,7 +233,7 @@ def _address_in_network() -> str | None:
 
 
 def _open_browser(address: str) -> None:
-    """Open it in a thread: the server must be free to answer it."""
+    """Open a browser in a thread, because the server must be free to answer it."""
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 

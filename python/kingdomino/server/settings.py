@@ -1,4 +1,4 @@
-"""A server's settings, and where they come from: flags, the environment, a TOML file.
+"""A server's settings, from flags, the environment and a TOML file.
 
 >>> Settings(database="sqlite:///games.db").url
 'sqlite:///games.db'
@@ -52,7 +52,7 @@ __all__ = [
 
 DEFAULT_PORT: Final = 8000
 CONFIG: Final = "KINGDOMINO_CONFIG"
-"""The variable of the environment that names the file with settings."""
+"""The environment variable with the path of the settings file."""
 _PREFIX: Final = "KINGDOMINO_"
 _NESTED: Final = "__"
 
@@ -60,7 +60,7 @@ Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 Number: TypeAlias = Annotated[int, Field(ge=1)]
 _Sources: TypeAlias = dict[Callable[[str], str], PydanticBaseSettingsSource]
-"""What each source calls a setting, and the source; the first that has a setting decides."""
+"""The sources in order of precedence, each with a function that returns its name for a setting."""
 
 
 def _split(value: object) -> object:
@@ -68,7 +68,7 @@ def _split(value: object) -> object:
 
 
 Names: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_split)]
-"""Several names; in a flag and in the environment with commas between them."""
+"""Several names, separated by commas in a flag or the environment."""
 
 
 def _check_root(path: str) -> str:
@@ -81,7 +81,7 @@ def _check_root(path: str) -> str:
 
 
 RootPath: TypeAlias = Annotated[str, AfterValidator(_check_root)]
-"""The beginning of all paths: empty, or with a slash at its beginning and none at its end."""
+"""The prefix of all paths: empty, or with a slash at its start and none at its end."""
 
 
 def _check_networks(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,34 +107,34 @@ def _read_time(value: object) -> datetime:
 
 
 Time: TypeAlias = Annotated[datetime, BeforeValidator(_read_time)]
-"""A time with its zone. Pydantic would take a number, such as a year, for seconds since 1970."""
+"""A time with its zone. (Pydantic alone would read a number, such as a year, as seconds since 1970.)"""
 _GROUP: Final = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 class SettingsError(KingdominoError):
-    """Settings that are unknown or wrong; the message names all of them."""
+    """Unknown or invalid settings; the message lists all of them."""
 
 
 @dataclass(frozen=True, config=_GROUP)
 class Rate:
-    """How often something may be done: ``a_second`` on average, and ``at_once`` in a burst."""
+    """A rate limit: ``a_second`` on average, and ``at_once`` in a burst."""
 
     a_second: Annotated[float, Field(gt=0, allow_inf_nan=False)]
-    """how often in a second, on average"""
+    """how many a second, on average"""
     at_once: Number
-    """how often in a burst"""
+    """how many in a burst"""
 
 
 @dataclass(frozen=True, config=_GROUP)
 class Limits:
-    """What one session may do. Clients without a session share that of their address."""
+    """Limits of one session. All clients of an address without a session count as one."""
 
     play: Rate = Rate(30, 120)
-    """requests to the API of any kind, opened sockets included"""
+    """all requests to the API, including opened sockets"""
     guess: Rate = Rate(0.2, 10)
     """wrong attempts at a code, a link's or a seat's secret, or a passkey"""
     create: Rate = Rate(0.5, 30)
-    """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; signing out, being forgotten"""
+    """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; signing out, deleting an identity"""
     files: Rate = Rate(1, 60)
     """games that are opened, verified, imported or exported, other choices in a review, and pictures of games"""
     sockets: Count = 20
@@ -144,11 +144,11 @@ class Limits:
     imports: Rate = Rate(0.02, 2000)
     """imported games"""
     of_address: Number = 10
-    """how many times as much all sessions of one address may do: a club is behind one"""
+    """how many times as much all sessions of one address may do together, because a club has one address"""
     codes: Rate = Rate(0.02, 60)
-    """wrong codes of tables that wait, from one address"""
+    """wrong table codes, from one address"""
     enforced: bool = True
-    """whether there are limits; `false` is for load tests"""
+    """whether limits apply; `false` is for load tests"""
 
 
 def _milliseconds(time: datetime | None) -> int:
@@ -157,14 +157,14 @@ def _milliseconds(time: datetime | None) -> int:
 
 @dataclass(frozen=True, config=_GROUP)
 class Cookies:
-    """The cookies by which people are known."""
+    """The cookies that identify people."""
 
     key_days: Number = 90
-    """days after which a new key signs them; they can still be read with the older ones"""
+    """days after which a new key signs them; cookies signed with older keys stay valid"""
     since: Time | None = None
-    """signs everyone out: cookies, keys and links of before this time, as `2026-11-24T10:00:00Z`, no longer count"""
+    """signs everyone out: rejects cookies, keys and links from before this time, such as `2026-11-24T10:00:00Z`"""
     plain_until: Time | None = None
-    """until this time, cookies from before HTTPS are still accepted over HTTPS; by default they are not"""
+    """until this time, the server accepts cookies over HTTPS that were set over HTTP; by default it does not"""
 
     @property
     def since_ms(self) -> int:
@@ -199,16 +199,16 @@ class Study:
 
 @dataclass(frozen=True, config=_GROUP)
 class SlowBots:
-    """How many bots that think for long (``king``, ``mce``, ``uct``) can play at once, at tables in use."""
+    """How many slow bots (``king``, ``mce``, ``uct``) can play at once, at tables in use."""
 
     of_table: Count = 3
-    """bots that think for long at one table"""
+    """slow bots at one table"""
     of_person: Count = 6
-    """such bots at the tables that one person has created"""
+    """slow bots at the tables that one person has created"""
     of_address: Count = 12
-    """such bots at the tables of one address"""
+    """slow bots at the tables of one address"""
     of_thread: Count = 16
-    """such bots on the server, for each thread in which they think"""
+    """slow bots on the server, for each thread in which they think"""
 
 
 @dataclass(frozen=True, config=_GROUP)
@@ -220,9 +220,9 @@ class Tables:
     of_address: Number = 500
     """tables in use of one address, and never more than half of `max_tables`"""
     public_of_person: Number = 4
-    """public tables that wait or are played at, which one person has created"""
+    """unfinished public tables that one person has created"""
     public_of_address: Number = 20
-    """such tables of one address"""
+    """unfinished public tables of one address"""
     listed_of_address: Number = 2
     """tables of one address in each list of the lobby"""
 
@@ -232,25 +232,25 @@ Most: TypeAlias = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 @dataclass(frozen=True, config=_GROUP)
 class Overload:
-    """What is too much to do in time. From then on every request is refused; from half of it on, new games are, and
-    from a quarter, everything but running games and new ones.
+    """When the server is overloaded (pressure 1) and refuses every request. At half of that pressure it refuses new
+    games, and at a quarter everything but running and new games.
     """
 
     lag: Most = 1.0
-    """the server counts as full (pressure 1) if the event loop is late by this many seconds, five times in a row"""
+    """pressure 1: the event loop is late by this many seconds, five times in a row"""
     requests: Number = 400
-    """the same, while it answers this many requests at once"""
+    """pressure 1: this many requests in progress"""
     requests_of_address: Number = 80
-    """requests of one address that are being answered; more are refused"""
+    """most requests of one address in progress"""
     writes: Number = 1000
-    """the same, while this many writes wait for the database"""
+    """pressure 1: this many writes wait for the database"""
     write_wait: Most = 3.0
-    """the same, if the oldest of them has waited this many seconds"""
+    """pressure 1: the oldest of them has waited this many seconds"""
 
 
 @dataclass(frozen=True, config=_GROUP)
 class Listener:
-    """The port where Prometheus reads what the server counts. It is not for visitors, and has no limits."""
+    """The port where Prometheus reads the metrics. It is not for visitors, and has no limits."""
 
     host: str = "127.0.0.1"
     """the address to listen on"""
@@ -260,12 +260,12 @@ class Listener:
 
 @dataclass(frozen=True, config=_GROUP)
 class Retention:
-    """How long tables are kept that are over or closed."""
+    """How long the server keeps finished and closed tables."""
 
     compact_after: Number | None = 7
-    """days after its end until the log of a table is compressed; nothing is lost"""
+    """days after a table's end until its log is compressed, without loss"""
     delete_after: Number | None = None
-    """days after its end until a table is deleted, also from its players' lists; by default none is"""
+    """days after a table's end until it is deleted, also from its players' lists; by default never"""
 
 
 class Settings(BaseSettings):
@@ -280,7 +280,7 @@ class Settings(BaseSettings):
         use_attribute_docstrings=True,
         env_prefix=_PREFIX,
         env_nested_delimiter=_NESTED,
-        enable_decoding=False,  # of JSON in the environment
+        enable_decoding=False,  # the environment contains no JSON
         nested_model_default_partial_update=True,
     )
 
@@ -293,53 +293,53 @@ class Settings(BaseSettings):
     hosts: Names = ()
     """the server's public names, for example `play.example.org`; local names always work"""
     root_path: RootPath = ""
-    """the path below which a site has the server, for example `/kingdomino`; the proxy passes it on"""
+    """the path of the server in a site, for example `/kingdomino`; the proxy passes it on"""
     trusted_proxies: Networks = ("127.0.0.1", "::1")
-    """addresses and networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed"""
+    """addresses and networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` the server trusts"""
     hsts: Annotated[int, Field(ge=0)] = 0
-    """seconds for which a browser that came over HTTPS uses nothing else; 0 says nothing"""
+    """seconds for which a browser must use HTTPS after its first visit over HTTPS; 0 sends no such header"""
     pause: Seconds = 0.9
     """seconds before a bot's move, so that people can keep up"""
     think: Seconds = 2.0
-    """seconds that a bot may think about a decision, whatever its own limit is"""
+    """most seconds for a bot's decision, even if its own limit is higher"""
     bot_timeout: Seconds = 20.0
-    """seconds after which the turn of a bot that does not stop then is abandoned"""
+    """seconds until the server gives up on a bot that does not stop, and a stand-in chooses"""
     bot_threads: Number | None = None
-    """how many bots that think for long do so at once; by default one a core"""
+    """how many slow bots think at once; by default one per core"""
     thinks: bool = True
-    """with PostgreSQL: whether this server chooses the turns of such bots, beside the workers"""
+    """with PostgreSQL: whether this server runs slow bots in addition to the workers"""
     slow_bots: SlowBots = SlowBots()
-    """how many bots that think for long can play at once"""
+    """how many slow bots can play at once"""
     max_tables: Number = 5000
-    """how many tables may be in use; unused ones leave memory when there are as many"""
+    """most tables in use; unused tables leave memory when there are this many"""
     tables: Tables = Tables()
     """how many tables one person and one address may have"""
     idle: Seconds = 600.0
     """seconds until an unused table leaves memory"""
     away_after: Seconds = 30.0
-    """seconds after which a player without a connection is shown as away"""
+    """seconds without a connection until a player is shown as away"""
     stand_in_after: Seconds = 120.0
-    """seconds after which the others can let a bot play for that player"""
+    """seconds without a connection until the others can let a bot play for that player"""
     waiting: Seconds = 3600.0
-    """seconds after which a table that waits for players is closed if none of them has it open"""
+    """seconds until a waiting table that none of its players has open is closed"""
     abandoned: Seconds = 14 * 24 * 3600.0
-    """seconds after which a game that no player has open is closed"""
+    """seconds until a game that none of its players has open is closed"""
     log: Literal["text", "json"] = "text"
-    """how a line of the log is written: `key=value`, or JSON for programs that collect logs"""
+    """the format of log lines: `key=value`, or JSON for programs that collect logs"""
     cookies: Cookies = Cookies()
-    """the cookies by which people are known"""
+    """the cookies that identify people"""
     limits: Limits = Limits()
-    """what one session may do"""
+    """the limits of one session"""
     study: Study = Study()
     """how much the server thinks on behalf of people"""
     overload: Overload = Overload()
-    """what is too much to do in time"""
+    """when the server is overloaded"""
     metrics: Listener = Listener()
     """where Prometheus reads the metrics"""
     backups: str | None = None
-    """the folder for `kingdomino backup`: 7 daily and 4 weekly files stay; the metrics say how old the newest is"""
+    """the folder for `kingdomino backup`, which keeps 7 daily and 4 weekly files; a metric shows the newest's age"""
     retention: Retention = Retention()
-    """how long tables are kept that are over or closed"""
+    """how long the server keeps finished and closed tables"""
 
     @classmethod
     def settings_customise_sources(
@@ -363,7 +363,7 @@ class Settings(BaseSettings):
 
 
 def variable(name: str) -> str:
-    """Return the variable of the environment that has a setting.
+    """Return the environment variable of a setting.
 
     >>> variable("limits.play.at_once")
     'KINGDOMINO_LIMITS__PLAY__AT_ONCE'
@@ -372,7 +372,7 @@ def variable(name: str) -> str:
 
 
 def described() -> Iterator[tuple[str, object, str]]:
-    """List every setting: its name (``limits.play.at_once``), its default, and what it means."""
+    """List every setting: its name (``limits.play.at_once``), default and meaning."""
     for name, field in Settings.model_fields.items():
         yield from _described(name, field.default, field.description or "")
 
@@ -389,10 +389,10 @@ def _described(name: str, default: object, meaning: str) -> Iterator[tuple[str, 
 
 
 def load(given: Mapping[str, object], file: Path | None = None) -> Settings:
-    """Read the settings: those that are ``given`` first, then the environment, then the file, then the defaults.
+    """Read the settings: from ``given`` first, then the environment, then the file, then the defaults.
 
     ``given`` has names with dots, as in a file: ``{"limits.sockets": "5"}``. Without ``file``, the environment's
-    `CONFIG` may name one. Raises `SettingsError`, also for variables and keys that are no settings, or `OSError`.
+    `CONFIG` may name one. Raises `SettingsError`, also for unknown variables and keys, or `OSError`.
     """
     file = file or (Path(named) if (named := os.environ.get(CONFIG)) else None)
     sources: _Sources = {
@@ -417,7 +417,7 @@ def load(given: Mapping[str, object], file: Path | None = None) -> Settings:
 
 
 class _Environment(EnvSettingsSource):
-    """The environment, with the variables that are no settings, which its base class leaves out."""
+    """The environment, including unknown variables, which its base class ignores."""
 
     def __call__(self) -> dict[str, Any]:
         prefix = _PREFIX.lower()
@@ -431,7 +431,7 @@ class _Environment(EnvSettingsSource):
 
 
 def _toml(file: Path) -> PydanticBaseSettingsSource:
-    file.open("rb").close()  # the source takes a file that does not exist for an empty one
+    file.open("rb").close()  # the source would treat a missing file as an empty one
     try:
         return TomlConfigSettingsSource(Settings, file)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -446,15 +446,13 @@ def _nested(flat: Mapping[str, object]) -> dict[str, Any]:
         group = nested
         for key in groups:
             inner = group.setdefault(key, {})
-            group = (
-                inner if isinstance(inner, dict) else {}
-            )  # a value where a group belongs is a fault of its own
+            group = inner if isinstance(inner, dict) else {}  # validation reports a value in place of a group
         group[last] = value
     return nested
 
 
 def _fault(fault: ErrorDetails, sources: _Sources) -> str:
-    """Return what is wrong with a setting, by the name that it has where it was set."""
+    """Describe what is wrong with a setting, under the name that it has in its source."""
     place = [str(part) for part in fault["loc"]]
     label = next((label for label, source in sources.items() if _has(source(), place)), str)
     name = ".".join(place)

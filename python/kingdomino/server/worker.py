@@ -1,4 +1,4 @@
-"""A process that does the jobs of a shared server, and only those: it chooses the turns of slow bots."""
+"""A process that only runs jobs: it chooses the turns of slow bots for servers on the same database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 def work(settings: Settings, *, level: int = logging.INFO) -> int:
-    """Do jobs until SIGTERM or Ctrl-C. Return the exit status, 0. Raises `StorageError` if it cannot start."""
+    """Run jobs until SIGTERM or Ctrl-C. Return the exit status, 0. Raises `StorageError` if it cannot start."""
     log.configure(level, as_json=settings.log == "json")
     telemetry = Telemetry(traces=Traces.from_environment("kingdomino-worker"))
     try:
@@ -45,9 +45,7 @@ async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -
         return
     try:
         if not store.is_shared:
-            raise StorageError(
-                "jobs are done by the server itself with SQLite: a worker needs postgresql://…"
-            )
+            raise StorageError("a worker needs postgresql://…; with SQLite the server runs all jobs itself")
         from kingdomino.server.cluster.shared import Shared
 
         bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
@@ -55,7 +53,7 @@ async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -
         cluster = await Shared.open(store, bots, key, settings, Clock(), telemetry)
         try:
             await cluster.start(None)
-            print("Ready to think. Ctrl-C ends it.", flush=True)
+            print("Ready. Press Ctrl-C to end it.", flush=True)
             if metrics is not None:
                 print(f"Metrics are at {metrics}", flush=True)
             await ended.wait()

@@ -1,4 +1,4 @@
-"""Several processes on one database: what they tell each other, and the jobs that they share.
+"""Several processes on one database: their messages and their common queue of jobs.
 
 `join` returns the port that tables know (`kingdomino.server.tables.core.peers.Cluster`): `Alone` for a process that has
 its database to itself, otherwise `Shared`.
@@ -25,7 +25,7 @@ async def join(
     telemetry: Telemetry,
     hear_usage: Callable[[LimitUsage], None],
 ) -> Cluster:
-    """Return the process's place among those that serve this database. Raises `StorageError`.
+    """Join the processes that serve this database. Raises `StorageError`.
 
     ``hear_usage`` gets what clients have used of limits at other processes.
     """

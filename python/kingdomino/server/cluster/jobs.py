@@ -1,8 +1,8 @@
-"""Jobs that any process of a shared server may do: PostgreSQL is their queue, and procrastinate runs it.
+"""The queue of jobs for all processes on one database, in PostgreSQL, run by procrastinate.
 
-A job is a turn that a bot has to choose. It holds a position and nothing else. The process that does it tells all
-others the answer, and the process that asked adds it to the table's log. If a process dies, another does its jobs.
-Signs of life (`Alive`) name the jobs under way, so that nobody asks for them again and no stand-in chooses.
+A job is a turn that a bot has to choose. It contains only a position. The process that runs it sends the answer to all
+others, and the one that asked adds it to the table's log. If a process dies, another runs its jobs. Heartbeats
+(`Alive`) list the jobs in progress, so that no process asks again and no stand-in chooses.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ __all__ = ["Jobs"]
 
 _log = logging.getLogger(__name__)
 _QUEUE: Final = "turns"
-_HEARTBEAT: Final = 1.0  # seconds between the signs of life of a worker
-_DEAD: Final = 3.0  # seconds without one after which its jobs are given to others
+_HEARTBEAT: Final = 1.0  # seconds between a worker's heartbeats
+_DEAD: Final = 3.0  # seconds without one until others get its jobs
 _POLL: Final = 1.0
-"""Seconds until a worker looks for jobs by itself: after an outage of the database it hears of none."""
+"""Seconds between two polls for jobs: after an outage of the database a worker gets no notices."""
 _RETRY: Final = 1.0  # seconds
 _CONNECTIONS: Final = 4
 _AT_ONCE: Final = 2
-"""Jobs that one process takes for each of its threads: no thread waits for the database, and others get the rest."""
-_MOST: Final = 64  # jobs that one process takes: a message of 8,000 bytes names them all
-_ENDING: Final = 3.0  # seconds for the jobs under way when the process ends
+"""Jobs that a process takes for each thread: enough to keep its threads busy, and the rest is left to others."""
+_MOST: Final = 64  # jobs of one process, so that one message of 8,000 bytes can list them
+_ENDING: Final = 3.0  # seconds for the jobs in progress when the process ends
 
 
 Answer: TypeAlias = Callable[[str, list[str], bool], Awaitable[None]]
@@ -45,7 +45,7 @@ Answer: TypeAlias = Callable[[str, list[str], bool], Awaitable[None]]
 
 
 async def _unanswered(*_: object) -> None:
-    raise AssertionError("this process does no jobs")
+    raise AssertionError("this process runs no jobs")
 
 
 class Jobs:
@@ -53,7 +53,7 @@ class Jobs:
 
     def __init__(self, url: str, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
-        # Queueing a job notifies, so it must not wait for the disk (see `Sender`). A lost job is asked for again.
+        # Queueing a job notifies, so it must not wait for the disk (see `Sender`). The asker repeats a lost job.
         pool = PsycopgConnector(conninfo=conninfo(url, durable=False), min_size=1, max_size=_CONNECTIONS)
         self._app = App(connector=pool)
         self._tasks: list[asyncio.Task[None]] = []
@@ -73,16 +73,16 @@ class Jobs:
         return jobs
 
     async def close(self) -> None:
-        """Do no more jobs, and disconnect."""
+        """Stop running jobs, and disconnect."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._app.close_async()
 
     async def ask(self, turn: Choose) -> bool:
-        """Let a process choose a turn. One that still waits in the queue is not queued again: then this gives true.
+        """Queue a turn to choose. Return true, and do not queue it again, if it still waits in the queue.
 
-        The jobs of a table share no lock: a job of a dead process would hold up the next one.
+        Jobs of one table have no common lock: a job of a dead process would block the next one.
         """
         try:
             job = turn.model_dump(mode="json", exclude_none=True)
@@ -95,11 +95,11 @@ class Jobs:
 
     @property
     def doing(self) -> tuple[str, ...]:
-        """The requests of the jobs that this process has taken: their bots think here, or wait for a thread."""
+        """The requests that this process has taken: their bots think here, or wait for a thread."""
         return tuple(self._doing)
 
     def work(self, bots: BotRunner, answer: Answer) -> None:
-        """Begin to do jobs in this process, and answer each."""
+        """Start to run jobs in this process, and answer each."""
         self._bots, self._answer = bots, answer
         self._tasks = [
             asyncio.create_task(self._work_for_ever(bots), name="jobs"),
@@ -107,18 +107,18 @@ class Jobs:
         ]
 
     async def _do(self, turn: dict[str, object]) -> None:
-        """Choose a turn and tell it to all."""
+        """Choose a turn and send it to all processes."""
         assert self._bots is not None
         try:
             asked = Choose.model_validate(turn)
         except ValueError:
-            return _log.error("a bot's turn was asked for by another version")
-        if asked.request in self._doing:  # it was asked for again, and waits here for a thread
+            return _log.error("another version asked for a bot's turn")
+        if asked.request in self._doing:  # asked again while it waits here for a thread
             return None
         self._doing.add(asked.request)
         try:
             await self._choose_and_answer(self._bots, asked)
-        except Exception:  # it would be logged with the whole job, and so with the bot's seed
+        except Exception:  # procrastinate would log the whole job, including the bot's seed
             _log.exception("a bot's turn could not be chosen", extra={"bot": asked.bot})
         finally:
             self._doing.discard(asked.request)
@@ -132,8 +132,8 @@ class Jobs:
         while True:
             try:
                 return await self._answer(asked.request, list(map(str, actions)), failed)
-            except StorageError:  # the one that asked would wait in vain
-                _log.warning("a bot's turn could not be told", exc_info=True)
+            except StorageError:  # retry: the asker waits for it
+                _log.warning("a bot's turn could not be sent", exc_info=True)
             await asyncio.sleep(_RETRY)
 
     async def _work_for_ever(self, bots: BotRunner) -> None:
@@ -154,9 +154,9 @@ class Jobs:
             await asyncio.sleep(_RETRY)
 
     async def _retry_for_ever(self) -> None:
-        """Put the jobs of processes that have died back into the queue."""
+        """Return the jobs of dead processes to the queue."""
         while True:
             await asyncio.sleep(_RETRY)
-            with suppress(ConnectorException):  # another process may have done it, or the database is away
+            with suppress(ConnectorException):  # another process was faster, or the database is away
                 for job in await self._app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_DEAD):
                     await self._app.job_manager.retry_job(job)

@@ -1,4 +1,4 @@
-"""The messages of processes to each other that are not about a table, and how all messages are read."""
+"""Messages between processes that are not about a table, and the parser of all messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Alive", "Choose", "Chosen", "Leaving", "Message", "read"]
 
 
 class Alive(PeerMessage):
-    """The process runs, and thinks about these turns or has them waiting for a thread.
+    """A heartbeat. The process has taken ``requests``: their bots think there, or wait for a thread.
 
     ``serves``: whether it has tables in memory. A worker has none.
     """
@@ -30,10 +30,10 @@ class Leaving(PeerMessage):
 
 
 class Choose(Model):
-    """A turn that a bot has to choose, for any process.
+    """A bot's turn to choose, by any process.
 
-    ``share`` says on whose behalf: an address and a person under pseudonyms, because the queue is in the database, then
-    the table. ``trace`` is the span that asks, if it is traced.
+    ``share`` is its `WorkOwner`, with pseudonyms for the address and the person, because the database stores the queue.
+    ``trace`` is the span that asks, if it is traced.
     """
 
     request: str
@@ -45,7 +45,7 @@ class Choose(Model):
 
 
 class Chosen(PeerMessage):
-    """A bot's turn that a process was asked for. ``failed``: a stand-in chose."""
+    """The answer to a request for a bot's turn. ``failed``: a stand-in chose it."""
 
     type: Literal["chosen"] = "chosen"
     request: str
@@ -60,5 +60,5 @@ _MESSAGE: Final[TypeAdapter[Message]] = TypeAdapter(Message)
 
 
 def read(text: str) -> Message:
-    """Read a message. Raises `pydantic.ValidationError` for one of a later version."""
+    """Parse a message. Raises `pydantic.ValidationError` for a message of a later version."""
     return _MESSAGE.validate_json(text)

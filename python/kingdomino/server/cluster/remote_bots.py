@@ -1,4 +1,4 @@
-"""Bots of a server with several processes: quick ones choose here, the others in any process that does jobs."""
+"""Bots of a server with several processes: quick ones choose here, slow ones in any process that runs jobs."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from kingdomino.server.telemetry.traces import traceparent
 
 _log = logging.getLogger(__name__)
 _AGAIN: Final = 5.0
-"""Seconds without a sign of a turn after which it is asked for again: the process that took it may have ended."""
-_REMEMBERED: Final = 10_000  # requests; the one whose last sign is oldest is forgotten first
+"""Seconds without a sign of a turn until we ask again: the process that took it may have died."""
+_REMEMBERED: Final = 10_000  # requests; the one with the oldest sign goes first
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A turn that is waited for here, and how many wait. ``last`` is when it was last asked for."""
+    """A turn that callers wait for, and their number. ``last`` is when we last asked for it."""
 
     turn: Choose
     answer: asyncio.Future[tuple[list[kd.Action], bool]]
@@ -43,10 +43,10 @@ class _Asked:
 
 
 class RemoteBots:
-    """Asks other processes for the turns of slow bots, and waits for what they tell.
+    """Asks other processes for the turns of slow bots, and waits for their answers.
 
-    The same turn is the same request, whichever process asks. The process that takes it gives signs until it has
-    chosen. Until then it is not asked for again.
+    A turn has the same request id whichever process asks. The process that takes it names it in its heartbeats until it
+    has chosen; meanwhile nobody asks again.
     """
 
     def __init__(
@@ -58,18 +58,18 @@ class RemoteBots:
         clock: Clock,
         telemetry: Telemetry,
     ) -> None:
-        """``ask`` queues a job, and says whether it waited in the queue already.
+        """``ask`` queues a job, and returns whether it was already waiting in the queue.
 
-        It says only whom to treat alike, by names that are made with ``key``. After ``timeout`` seconds without an
-        answer or a sign a stand-in chooses here.
+        A job contains pseudonyms made with ``key`` instead of the address and the person. After ``timeout`` seconds
+        without an answer or a sign a stand-in chooses here.
         """
         self._telemetry = telemetry
         telemetry.metrics.turns_asked.set_function(lambda: len(self._asked))
         self._here, self._ask, self._timeout, self._clock = here, ask, timeout, clock
         self._key = key
         self._asked: dict[str, _Asked] = {}
-        self._signs: OrderedDict[str, float] = OrderedDict()  # when each request last had one
-        self._heard = -math.inf  # when the last sign or answer came
+        self._signs: OrderedDict[str, float] = OrderedDict()  # time of the last sign, by request
+        self._heard = -math.inf  # time of the last sign or answer of any request
 
     async def turn(
         self, spec: str, seed: int, position: kd.Position, owner: WorkOwner
@@ -116,12 +116,12 @@ class RemoteBots:
                 asked.last = now
                 async with asyncio.timeout(self._timeout):
                     waits = await self._ask(asked.turn)
-                if waits and self._heard > now - _AGAIN:  # the others are busy, and will come to it
+                if waits and self._heard > now - _AGAIN:  # it is in the queue, and the workers are busy
                     self._note(asked.turn.request)
         return asked.answer.result()
 
     async def _wait(self, answer: asyncio.Future[tuple[list[kd.Action], bool]], seconds: float) -> None:
-        """Wait for an answer, no longer than this."""
+        """Wait for an answer, at most this long."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         timer = self._clock.call_later(seconds, partial(over.set_result, None))
         try:
@@ -133,7 +133,7 @@ class RemoteBots:
         return self._signs.get(turn.request, -math.inf)
 
     def hear(self, message: Chosen | Alive) -> None:
-        """Take an answer to one of our questions, or the signs of turns for which any process has asked."""
+        """Handle an answer to one of our requests, or signs of requests of any process."""
         if isinstance(message, Alive):
             for request in message.requests:
                 self._heard = self._clock.time()
@@ -147,14 +147,14 @@ class RemoteBots:
             asked.answer.set_result((actions, message.failed))
 
     def _note(self, request: str) -> None:
-        """Take a sign of a request."""
+        """Record a sign of a request."""
         self._signs[request] = self._clock.time()
         self._signs.move_to_end(request)
         if len(self._signs) > _REMEMBERED:
             self._signs.popitem(last=False)
 
     async def ask_again(self) -> None:
-        """Ask everything again that has no answer and no sign: it may have been told when we did not hear."""
+        """Repeat all requests without an answer or a sign: the answers may have been lost."""
         with suppress(StorageError):
             for asked in list(self._asked.values()):
                 if self._last_sign(asked.turn) + _AGAIN <= self._clock.time():
@@ -162,6 +162,6 @@ class RemoteBots:
 
 
 def _request(spec: str, seed: int, position: kd.Position, owner: WorkOwner) -> str:
-    """Return the id of a turn's request: two processes that ask for the same turn make the same."""
+    """Return the id of a turn's request, the same in every process."""
     text = json.dumps([owner.work, position.to_text(), spec, seed])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

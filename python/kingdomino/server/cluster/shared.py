@@ -22,16 +22,16 @@ from kingdomino.server.telemetry import Telemetry
 __all__ = ["SILENT", "Shared"]
 
 _log = logging.getLogger(__name__)
-_BEAT: Final = 1.0  # seconds between two signs of life
+_BEAT: Final = 1.0  # seconds between two heartbeats
 SILENT: Final = 15.0
-"""Seconds without a sign after which a process counts as dead."""
+"""Seconds without a heartbeat until a process counts as dead."""
 
 
 class Shared:
-    """Exchanges messages with the other processes, and shares the bots' turns with them.
+    """Exchanges messages with the other processes, and distributes the bots' turns among them.
 
-    A process that runs says so every second, with the turns that it thinks about. That is how the others notice a dead
-    one, and how those that wait for a turn know that it will come.
+    Every process sends a heartbeat each second, with the turns that it is choosing. So the others notice when it dies,
+    and those that wait for a turn know that it will come.
     """
 
     is_alone = False
@@ -62,7 +62,7 @@ class Shared:
         self._thinks = thinks
         self._tables: PeerHandler | None = None
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
-        self._heard: dict[str, float] = {}  # when each process gave its last sign
+        self._heard: dict[str, float] = {}  # time of the last heartbeat, by process
         self._beaten = clock.time()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -79,21 +79,21 @@ class Shared:
         *,
         thinks: bool = True,
     ) -> Self:
-        """Connect to the queue of jobs; with ``thinks`` this process does some of them. Raises `StorageError`."""
+        """Connect to the queue of jobs; with ``thinks`` this process runs jobs, too. Raises `StorageError`."""
         jobs = await Jobs.open(settings.url, telemetry)
         return cls(store, here, jobs, key, settings, clock, telemetry, hear_usage, thinks)
 
     async def start(self, tables: PeerHandler | None) -> None:
-        """Begin to hear, to tell and to think."""
+        """Start to receive, to send, and to run jobs."""
         self._tables = tables
         await self._store.listen(self._hear, self._catch_up)
         if self._thinks:
             self._jobs.work(self._here, self._answer)
         self._run(self._tell_for_ever(), "telling other processes")
-        self._run(self._beat_for_ever(), "giving signs of life")
+        self._run(self._beat_for_ever(), "sending heartbeats")
 
     async def stop(self) -> None:
-        """Tell the others, and do no more jobs."""
+        """Announce the end to the others, and stop running jobs."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -104,17 +104,17 @@ class Shared:
         await self._jobs.close()
 
     def tell(self, message: PeerMessage) -> None:
-        """Send a message after those before it, in the background."""
+        """Send a message in the background; messages keep their order."""
         self._outbox.put_nowait(message)
 
     def beat(self) -> None:
-        """Give a sign of life, and notice processes without one for too long. This process may be one of them."""
+        """Send a heartbeat, and notice processes without one for too long, perhaps including this one."""
         now = self._clock.time()
         serves = self._tables is not None
         self.tell(Alive(process=self.process, requests=self._jobs.doing, serves=serves))
         for process in [one for one, heard in self._heard.items() if heard < now - SILENT]:
             self._forget(process)
-        if self._beaten < now - SILENT:  # this process was stopped, and the others took it for dead
+        if self._beaten < now - SILENT:  # this process was suspended: the others think that it is dead
             self._catch_up()
         self._beaten = now
 
@@ -122,8 +122,8 @@ class Shared:
         while True:
             try:
                 self.beat()
-            except Exception:  # without signs of life the others would take this process for dead
-                _log.exception("a sign of life failed")
+            except Exception:  # without heartbeats this process would seem dead
+                _log.exception("a heartbeat failed")
             await asyncio.sleep(_BEAT)
 
     async def _tell_for_ever(self) -> None:
@@ -134,7 +134,7 @@ class Shared:
         messages = [*first]
         while not self._outbox.empty():
             messages.append(self._outbox.get_nowait())
-        with suppress(StorageError):  # the others miss them, as they do if we are cut off
+        with suppress(StorageError):  # the others lose these, as if we were cut off
             await self._store.tell([message.model_dump_json() for message in messages])
 
     async def _answer(self, request: str, actions: list[str], failed: bool) -> None:
@@ -145,13 +145,13 @@ class Shared:
     def _hear(self, text: str) -> None:
         try:
             message = read(text)
-        except ValueError:  # of a later version
+        except ValueError:  # a message of a later version
             return
         if isinstance(message, Chosen | Alive):
             self.bots.hear(message)
         if message.process == self.process or isinstance(message, Chosen):
             return
-        if isinstance(message, Alive) and not message.serves:  # it stores nothing that could be missed
+        if isinstance(message, Alive) and not message.serves:  # a worker writes to no table
             return
         self._heard[message.process] = self._clock.time()
         if isinstance(message, Leaving):
@@ -162,19 +162,19 @@ class Shared:
             self._tables.hear(message)
 
     def _run(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Do some work in the background."""
+        """Run a coroutine in the background."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def _forget(self, process: str) -> None:
-        """Take note that another process has ended."""
+        """Handle the end of another process."""
         self._heard.pop(process, None)
         if self._tables is not None:
             self._tables.forget(process)
 
     def _catch_up(self) -> None:
-        """Take note that messages may have been lost."""
+        """Recover after messages may have been lost."""
         self._run(self.bots.ask_again(), "asking for bots' turns again")
         if self._tables is not None:
             self._tables.catch_up()

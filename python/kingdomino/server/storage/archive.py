@@ -27,12 +27,12 @@ class Entry:
 
     Attributes:
         number: its place in the log, from 1.
-        ply: the decision, if it is one; unique in the table. It is only written, not read back.
+        ply: the decision, if it is one; unique in the table. Only written, never read back.
         at: milliseconds since 1970.
         kind: the event's kind.
-        body: the event as JSON text, exactly as clients get it. It has a ``number``, ``at`` and ``kind``, too.
-        secret: JSON text that never leaves the server. It is in no repr.
-        users: the ids of the users in the secret. They are only written, not read back.
+        body: the event as JSON text, exactly as clients get it, including ``number``, ``at`` and ``kind``.
+        secret: JSON text that never leaves the server. The repr omits it.
+        users: the ids of the users in the secret. Only written, never read back.
     """
 
     number: int
@@ -52,14 +52,14 @@ class Archive:
         self._set = database.upsert(schema.archives)
 
     async def read(self, connection: AsyncConnection, table: str, after: int = 0) -> list[Entry]:
-        """Return the archived part of a log, from after the entry ``after``, with its secrets."""
+        """Return the archived entries of a log after the entry ``after``, with their secrets."""
         query = select(_ARCHIVES.body).where(_ARCHIVES.table_id == table, _ARCHIVES.number > after)
         body = await connection.scalar(query)
         entries = [] if body is None else await asyncio.to_thread(_unpacked, body)
         return [entry for entry in entries if entry.number > after]
 
     async def compact(self, table: str) -> bool:
-        """Move a log from its rows into one. Return whether it had any."""
+        """Compress the rows of a log into one. Return whether it had any."""
 
         async def work(connection: AsyncConnection) -> bool:
             await lock(connection, table)
@@ -81,17 +81,17 @@ class Archive:
             await self._write(connection, table, [new.get(entry.number, entry) for entry in entries])
 
     async def ended(self, before: int, limit: int, after: str = "") -> list[str]:
-        """Return the ids, after this one, of tables that ended before a time."""
+        """Return the ids of tables that ended before a time, sorted, starting after this id."""
         return await self._ended(before, limit, after)
 
     async def to_compact(self, before: int, limit: int, after: str = "") -> list[str]:
-        """Return the ids of such tables whose log is still in rows."""
+        """Like `ended`, for tables whose log is not compressed yet."""
         return await self._ended(
             before, limit, after, select(_EVENTS.number).where(_EVENTS.table_id == _TABLES.id).exists()
         )
 
     async def delete(self, table: str) -> None:
-        """Delete a table: its log, its reviews, and its line in the lists of its players."""
+        """Delete a table with its log and its reviews, also from its players' lists."""
         results, reviews = schema.results.c, schema.reviews.c
 
         async def work(connection: AsyncConnection) -> None:
@@ -117,7 +117,7 @@ class Archive:
 
 
 async def lock(connection: AsyncConnection, table: str) -> None:
-    """Let no other transaction change the table until this one ends."""
+    """Lock a table until the transaction ends."""
     await connection.execute(select(_TABLES.id).where(_TABLES.id == table).with_for_update())
 
 

@@ -150,7 +150,7 @@ def restore(
         migrate.recreate(connection, backup.revision)
         done, tables = 0, {table.name: table for table in _tables(connection)}
         if unknown := backup.rows.keys() - tables.keys():
-            raise StorageError(f"{file}: this backup has a table that is not known here: {min(unknown)}")
+            raise StorageError(f"{file}: this backup has an unknown table: {min(unknown)}")
         for table, rows in _batches(file, tables):
             connection.execute(insert(table), rows)
             progress(done := done + len(rows))
@@ -200,7 +200,7 @@ class _Writer:
 
 @contextmanager
 def _new_file(file: Path, overwrite: bool) -> Iterator[IO[bytes]]:
-    """Write a file under another name, and rename it when all of it is on the disk."""
+    """Write a file under a temporary name, and rename it when it is completely on disk."""
     if file.exists() and not overwrite:
         raise FileExistsError(f"{file} exists; --force overwrites it")
     part = file.with_name(f".{file.name}.{os.getpid()}")

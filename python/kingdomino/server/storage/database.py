@@ -36,7 +36,7 @@ _T = TypeVar("_T")
 _READERS: Final = 4
 """Connections that only read. One more writes."""
 _DEADLOCKS: Final = ("40001", "40P01")
-"""PostgreSQL's codes for a transaction that it ended so that others go on."""
+"""PostgreSQL's codes for deadlocks and serialization failures."""
 
 
 class Database:
@@ -59,7 +59,7 @@ class Database:
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._files: OpenFiles | None = None
-        for engine in (self._writer, self._reader):  # SQLite would create a file that is missing
+        for engine in (self._writer, self._reader):  # SQLite would create a missing file
             event.listen(engine.sync_engine, "do_connect", lambda *_: self._check_files())
 
     async def open(self) -> None:
@@ -73,19 +73,19 @@ class Database:
                 await connection.run_sync(migrate.upgrade)
             if not self.is_shared:
                 self._files = OpenFiles(Path(self.url.database or ""))
-        except BaseException as error:  # also if it is cancelled
+        except BaseException as error:  # includes cancellation
             await self.dispose()
             raise_storage_error(self.name, error)
 
     async def dispose(self) -> None:
         """Disconnect."""
         if self._files is not None:
-            self._files.close()  # before the last connection, which would write the log back in the event loop
+            self._files.close()  # before the last connection, which would write the log back and block the event loop
         await self._writer.dispose()
         await self._reader.dispose()
 
     def upsert(self, table: Table, where: Callable[[Insert], ColumnElement[bool]] | None = None) -> Insert:
-        """Return a statement that inserts a row, or updates the row with the same key (``where`` this is true)."""
+        """Return a statement that inserts a row, or updates the row with the same key if ``where`` is true."""
         statement = self.insert(table)
         values = {
             column.name: statement.excluded[column.name] for column in table.c if not column.primary_key
@@ -152,7 +152,7 @@ class Database:
                 try:
                     async with connection.begin():
                         yield connection
-                    self._check_files()  # a commit to a file that is not at its path any more is lost
+                    self._check_files()  # a commit to a replaced file would be lost
                     result = "committed"
                 except IntegrityError:
                     result = "conflict"
@@ -169,7 +169,7 @@ class Database:
 
 
 def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
-    """Connect on demand. Error messages have no values: some of them are decks."""
+    """Create an engine, which connects on demand. Its errors contain no values, because some are decks."""
     if url.get_backend_name() == "postgresql":
         try:
             return create_async_engine(
@@ -187,7 +187,7 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
         pool_size=connections,
         max_overflow=0,
         hide_parameters=True,
-        pool_reset_on_return=None,  # every transaction ends where it began
+        pool_reset_on_return=None,  # every transaction is over when its connection returns
         # The driver begins no transactions: a reader needs none, and a writer's takes its lock at once.
         connect_args={"isolation_level": None, "timeout": LOCK_WAIT},
     )

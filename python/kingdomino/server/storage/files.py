@@ -136,7 +136,9 @@ class OpenFiles:
         """Raise `StorageError` if a name does not lead to the open file."""
         for name, opened in zip(self._names, self._opened, strict=True):
             if _identity(name) != opened:
-                raise StorageError(f"{name.name} was removed or replaced; nothing is stored until it is back")
+                raise StorageError(
+                    f"{name.name} was removed or replaced; the server stores nothing until it is back"
+                )
 
     def close(self) -> None:
         """Close the files."""

@@ -40,7 +40,7 @@ def save_generation(url: str, folder: Path, progress: Progress = lambda _: None)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         backup = _save_whole(url, file, progress)
     except OSError as error:
-        with suppress(OSError):  # perhaps the folder cannot be written
+        with suppress(OSError):  # the folder may be read-only
             (folder / _FAILED).write_text(f"{error}\n", encoding="utf-8")
         raise
     (folder / _FAILED).unlink(missing_ok=True)

@@ -25,15 +25,15 @@ class Result:
 
     Attributes:
         user_id: the user.
-        game_id: the table's id, or that of an imported record.
+        game_id: the id of the table or of the imported record.
         imported: whether it is an imported record.
         ended: milliseconds since 1970.
-        outcome: ``won``, ``lost``, ``shared``, ``neutral`` (no single seat is the user's) or ``unfinished``.
+        outcome: ``won``, ``lost``, ``shared``, ``neutral`` (the user had no seat or several) or ``unfinished``.
         rules: the text of the rules.
         dynasty: how a Dynasty is decided; `None` for a single game.
         bot: the spec string of all opponents; `None` if they are people, or different bots.
-        games: how many games were finished.
-        points: the user's points in all games together, if one seat is the user's.
+        games: the number of finished games.
+        points: the user's points in all games together, if the user had one seat.
         best: the user's most points in one game.
         body: JSON text, opaque to the store.
     """
@@ -86,7 +86,7 @@ class History:
         before: Place | None = None,
         where: Mapping[str, str | None] | None = None,
     ) -> list[Result]:
-        """Return a user's games after a place, the newest first. ``where`` has the values that columns must have."""
+        """Return a user's games after a place, newest first. ``where`` maps columns to required values."""
         query = select(schema.results).where(*_of(user, where))
         if before is not None:
             query = query.where(tuple_(_RESULTS.ended, _RESULTS.game_id) < tuple_(*before))
@@ -121,7 +121,7 @@ class History:
         return next((Result(*row) for row in await self._database.rows(query)), None)
 
     async def against_bots(self, user: str, limit: int) -> list[tuple[str, str]]:
-        """Return the bot and the outcome of the last decided games against one kind of bot, the newest first."""
+        """Return bot and outcome of the last decided games against one kind of bot only, newest first."""
         decided = _RESULTS.outcome.in_(("won", "lost", "shared"))
         query = (
             select(_RESULTS.bot, _RESULTS.outcome)
@@ -188,9 +188,9 @@ class History:
         await self._database.transact(work)
 
     async def forget(self, user: str, games: Sequence[str] | None = None) -> None:
-        """Delete these games from a user's list, or all, and the records and reviews that are then in no list.
+        """Delete these games (or all) from a user's list, and records and reviews that no list contains any longer.
 
-        Many games take several transactions, so that no table waits long for its own.
+        It takes several transactions for many games, so that tables do not wait long for theirs.
         """
         forgotten = await self.games(user) if games is None else games
         for start in range(0, len(forgotten), _AT_ONCE):

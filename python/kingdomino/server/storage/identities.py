@@ -15,7 +15,7 @@ __all__ = ["Identities", "Passkey"]
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey: its id, the user that it signs in, its public key, and its count of uses."""
+    """A passkey: its id, the user that it signs in, its public key, and its signature counter."""
 
     id: str
     user: str = field(repr=False)
@@ -97,7 +97,7 @@ class Identities:
         return await self._database.scalars(select(passkeys.c.id).where(passkeys.c.user_id == user))
 
     async def passkey_used(self, passkey: str, uses: int) -> None:
-        """Store a passkey's count of uses."""
+        """Store a passkey's signature counter."""
         statement = update(passkeys).where(passkeys.c.id == passkey).values(uses=uses)
         await self._database.execute(statement)
 

@@ -79,7 +79,7 @@ def _corrupt_aside(file: Path, aside: Callable[[Path], object]) -> Iterator[None
 
 
 def _is_sound(file: Path) -> bool:
-    """Return whether SQLite finds no fault in a whole file. Raises `StorageError` if it cannot be read now."""
+    """Return whether SQLite's check of a whole file finds no fault. Raises `StorageError` if it cannot run now."""
     if not file.exists():
         return True
     try:
@@ -111,11 +111,11 @@ def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
             arguments: dict[str, object] = {"isolation_level": None, "timeout": LOCK_WAIT}
             engine = create_engine(parsed, hide_parameters=True, connect_args=arguments)
             configure_sqlite(engine, writes=writes)
-            if not writes:  # without it the driver would read each table at a different moment
+            if not writes:  # otherwise the driver would read each table at a different moment
                 event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         else:
             level = "READ COMMITTED" if writes else "REPEATABLE READ"
-            # Without the server's time limits: a copy may pause for long between two statements.
+            # Without the server's time limits, because a copy may pause for long between two statements.
             engine = create_engine(
                 parsed, hide_parameters=True, connect_args=dict(CONNECTION), isolation_level=level
             )

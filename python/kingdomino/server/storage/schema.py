@@ -81,7 +81,7 @@ events = Table(
 )
 
 archives = Table(
-    "archives",  # the logs of tables that are over, compressed: their entries up to a number, which `events` lacks
+    "archives",  # compressed logs of finished tables: all entries up to a number; `events` has the later ones
     metadata,
     Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, nullable=False),
@@ -179,7 +179,7 @@ keys = Table(
 )
 
 revoked = Table(
-    "revoked",  # the time before which cookies are revoked, by digest of the user, who may be forgotten
+    "revoked",  # the time before which cookies are revoked, by digest of the user, whose id may be deleted
     metadata,
     Column("digest", Text, primary_key=True),
     Column("before", BigInteger, nullable=False),

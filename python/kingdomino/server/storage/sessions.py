@@ -19,7 +19,7 @@ _KEY: Final = "cookies"
 
 
 def digest_of(user: str) -> str:
-    """Return the digest under which a user's revocation is stored, so that the user can be forgotten."""
+    """Return the digest of a user, under which a revocation is stored: it outlives the user's id."""
     return hashlib.sha256(user.encode()).hexdigest()
 
 
@@ -30,7 +30,7 @@ class Sessions:
         self._database = database
 
     async def keys(self) -> list[tuple[int, bytes]]:
-        """Return when each key was made, and the key, the newest first. A database's first key is from time 0."""
+        """Return the time and the bytes of each key, newest first. A database's first key is from time 0."""
         query = select(keys.c.name, keys.c.value).where(keys.c.name.startswith(_KEY))
         rows = await self._database.rows(query)
         return sorted(((int(row.name.removeprefix(_KEY) or 0), row.value) for row in rows), reverse=True)
@@ -41,7 +41,7 @@ class Sessions:
         await self._database.execute(insert(keys), values)
 
     async def revoked(self, since: int = 0) -> dict[str, int]:
-        """Return the time before which cookies are revoked, by digest of the user, if it is ``since`` or later."""
+        """Return the times before which cookies are revoked, by digest of the user; only times from ``since`` on."""
         query = select(revoked.c.digest, revoked.c.before).where(revoked.c.before >= since)
         rows = await self._database.rows(query)
         return {row.digest: row.before for row in rows}

@@ -34,7 +34,7 @@ _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psyco
 _RETRY: Final = 2.0
 """Delay before connecting again to a database that is away, in seconds."""
 _REFUSALS: Final = 2
-"""Refused connections in a row after which a store is not opened."""
+"""Refused connections in a row until we give up opening a store."""
 _BATCH: Final = 256
 """Appends in one transaction. More would delay the first of them."""
 _SERVER: Final = "server"
@@ -55,18 +55,18 @@ _REWRITE: Final = (
 )
 
 
-class Conflict(StorageError):  # noqa: N818  (the answer to a second submission, not a failure)
+class Conflict(StorageError):  # noqa: N818  (expected with several processes, not a failure)
     """The table's log already has this number or this ply. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table as the store finds it, without replaying its log.
+    """The stored summary of a table; reading it does not replay the log.
 
     Attributes:
         id: the table's.
         state: ``waiting``, ``drawing``, ``playing``, ``between``, ``over`` or ``closed``.
-        public: whether the lobby shows it.
+        public: whether the lobby lists it.
         updated: milliseconds since 1970.
         due: when the server must look at the table, in milliseconds since 1970; `None`: never.
         summary: JSON text, opaque to the store.
@@ -101,7 +101,7 @@ class Store:
         is_shared: whether other processes may serve the same database.
         history: the games that the users have played.
         reviews: the reviews of finished games.
-        identities: the users' links and passkeys, and the tables that know them.
+        identities: the users' links and passkeys, and the tables that mention them.
         sessions: the keys of cookies, and the users whose cookies are revoked.
         archive: the logs of tables that are over.
     """
@@ -224,10 +224,10 @@ class Store:
     async def rewrite(
         self, table: str, change: Callable[[Sequence[Entry]], Iterable[Entry]], old: str, new: str | None
     ) -> None:
-        """Change entries of a log, so that they name the user ``new`` (or nobody) in place of ``old``.
+        """Change entries of a log so that they name the user ``new`` (or nobody) instead of ``old``.
 
-        ``change`` gets the log with its secrets and returns the entries that change. No other transaction changes the
-        log in the meantime, because two users may be forgotten at the same time.
+        ``change`` gets the log with its secrets and returns the changed entries. The log is locked meanwhile: two users
+        may be deleted at once.
         """
         known = schema.user_tables.c
 
@@ -248,7 +248,7 @@ class Store:
     async def correct(self, table: str, number: int, results: Sequence[Result]) -> bool:
         """Update the results of a table where they are still in a list, and return true.
 
-        Return false, and change nothing, if the log goes on after the entry ``number``, from which they follow.
+        Return false, and change nothing, if the log has entries after ``number``, from which they were computed.
         """
 
         async def work(connection: AsyncConnection) -> bool:
@@ -306,15 +306,14 @@ class Store:
         return await self._first(_newest(select(schema.tables).where(_TABLES.code == code), 1))
 
     async def due(self, now: int, limit: int) -> list[str]:
-        """Return the ids of the tables that are due, the longest first."""
+        """Return the ids of the tables that are due, the most overdue first."""
         query = select(_TABLES.id).where(_TABLES.due <= now).order_by(_TABLES.due, _TABLES.id).limit(limit)
         return await self._database.scalars(query)
 
     async def set_due(self, table: str, due: int | None, number: int | None = None) -> bool:
         """Set when a table is due, and return true.
 
-        With a ``number``, return false and change nothing if the log goes on after that entry: the later entries have
-        set when the table is due.
+        With a ``number``, return false and change nothing if the log has later entries, which have set the time anew.
         """
 
         async def work(connection: AsyncConnection) -> bool:
@@ -334,9 +333,9 @@ class Store:
         await self._database.execute(self._set_heartbeat, {"name": "ready", "at": at})
 
     async def resume(self, now: int, outage: int) -> None:
-        """Record that a server runs, and let all tables be due later by the time in which none ran.
+        """Record that a server runs, and postpone all tables' due times by the time in which no server ran.
 
-        Ignore a gap of at most ``outage`` milliseconds: another server may run and record it less often.
+        Ignore a gap of at most ``outage`` milliseconds, because another server may record its heartbeat less often.
         """
 
         async def work(connection: AsyncConnection) -> None:
@@ -348,9 +347,9 @@ class Store:
         await self._database.transact(work)
 
     async def follow_jump(self, now: int, jump: int) -> None:
-        """Record that a server runs, and let all tables be due later by the jump of the system's clock.
+        """Record that a server runs, and shift all tables' due times by a jump of the system's clock.
 
-        Every server of a machine follows the jump, but only the first moves the tables. The others find its heartbeat,
+        Every server of a machine notices the jump, but only the first shifts the times. The others find its heartbeat,
         which is nearer to ``now`` than to ``now - jump``.
         """
 
@@ -363,15 +362,15 @@ class Store:
         await self._database.transact(work)
 
     async def public(self, states: Sequence[str], since: int, limit: int, skip: int = 0) -> list[TableRow]:
-        """Return the public tables in one of these states that have changed since then, the latest first.
+        """Return the public tables in one of these states that have changed since then, latest first.
 
-        ``skip`` leaves out that many of the first.
+        Skip the first ``skip`` of them.
         """
         these = (_TABLES.public, _TABLES.state.in_(states), _TABLES.updated >= since)
         return await self._rows(_newest(select(schema.tables).where(*these), limit).offset(skip))
 
     async def unfinished(self, tables: Sequence[str]) -> set[str]:
-        """Return which of these tables wait or are played at."""
+        """Return which of these tables are unfinished."""
         if not tables:
             return set()
         is_over = _TABLES.state.in_(("over", "closed"))
@@ -379,7 +378,7 @@ class Store:
         return set(await self._database.scalars(query))
 
     async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[TableRow]:
-        """Return the tables (in one of these states) where this user has a seat, the latest change first."""
+        """Return the tables (in one of these states) where this user has a seat, last changed first."""
         theirs = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user)
         query = select(schema.tables).where(_TABLES.id.in_(theirs))
         return await self._rows(
@@ -404,9 +403,9 @@ class Store:
         await self._database.execute(self._set_settings, {"user_id": user, "body": body})
 
     async def table_key(self, since: int = 0) -> bytes:
-        """Return the key from which the secrets of tables follow: 32 random bytes, made once for each database.
+        """Return the key for the secrets of tables: 32 random bytes, created once for each database.
 
-        With ``since`` it is another one, which replaces all earlier keys.
+        Each value of ``since`` has its own key, which replaces all earlier ones.
         """
         name = f"tables {since}" if since else "cookies"  # the key of a database also signs its first cookies
         await self._database.execute(self._make_key, {"name": name, "value": secrets.token_bytes(32)})
@@ -444,11 +443,11 @@ class Store:
             self._batch = []
 
     async def _commit(self, batch: Sequence[_Append]) -> None:
-        """Commit these together, or one by one if one of them fails. Wakes the callers."""
+        """Commit a batch together, or one by one if that fails. Wake the callers."""
         failure: Exception | None = None
         try:
             await self._database.attempt(lambda connection: self._insert(connection, batch))
-        except Exception as error:  # whatever it is, later appends must still be written
+        except Exception as error:  # later appends must still be written
             if len(batch) > 1 and not _is_outage(error):
                 for append in batch:
                     await self._commit([append])

@@ -1,6 +1,6 @@
-"""What operators can watch: metrics for Prometheus, and traces for OpenTelemetry.
+"""Metrics for Prometheus and traces for OpenTelemetry.
 
-Each server passes its own `Telemetry` to its parts. Two servers in one process share nothing.
+Each server passes its own `Telemetry` to its parts, so several servers in one process stay separate.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ __all__ = ["Metrics", "Telemetry", "Traces", "serving"]
 
 @dataclass(frozen=True)
 class Telemetry:
-    """The metrics of one server, and its traces (by default none)."""
+    """The metrics and the traces of one server; by default without traces."""
 
     metrics: Metrics = field(default_factory=Metrics)
     traces: Traces = field(default_factory=Traces)

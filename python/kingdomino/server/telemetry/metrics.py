@@ -1,7 +1,7 @@
-"""The metrics of a server or a worker, and the port of their own where Prometheus reads them.
+"""The metrics of a server or a worker, and the port where Prometheus reads them.
 
-Counters and histograms are changed where something happens; gauges ask when they are read, in another thread. Labels
-have few values, whatever clients send: never an address, a table or a name.
+Code updates counters and histograms when something happens; gauges compute their value when they are read, in another
+thread. Labels have few possible values, whatever clients send: never an address, a table or a name.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from kingdomino.server.settings import Listener
 
 __all__ = ["Described", "Metrics", "serving"]
 
-# A line for the moment when each series began would make the answer twice as long. No query needs it.
+# Timestamps of when each series began would double the answer, and no query needs them.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 _QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-"""Seconds: the limits of a histogram's buckets for what should be quick."""
+"""Bucket limits in seconds, for histograms of quick operations."""
 _LONG: Final = (0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 40)
 
 
@@ -40,16 +40,16 @@ Metric = TypeVar("Metric", Counter, Gauge, Histogram)
 
 
 class Described(NamedTuple):
-    """What a metric means."""
+    """A metric's name, kind, meaning and labels."""
 
     name: str
     kind: str
-    labels: dict[str, Sequence[str]]  # with their values, if these are known
+    labels: dict[str, Sequence[str]]  # with their possible values, if known
     meaning: str
 
 
 class Metrics:
-    """All metrics of one process; ``registry`` has them for Prometheus, ``described`` for people."""
+    """All metrics of a process. ``registry`` exports them to Prometheus; ``described`` documents them."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -135,7 +135,7 @@ class Metrics:
         )
         ProcessCollector(registry=self.registry)
 
-    # A label is given with its values, or with none if they follow from what happens.
+    # Each label has its possible values, or none if they are not known in advance.
 
     def _counter(self, name: str, meaning: str, **labels: Sequence[str]) -> Counter:
         self._describe(f"{name}_total", "counter", meaning, labels)
@@ -159,7 +159,7 @@ class Metrics:
 
 
 def _started(metric: Metric, labels: Mapping[str, Sequence[str]]) -> Metric:
-    """Begin every series at 0: Prometheus does not see an increase in the first value of a new one."""
+    """Start every series at 0, because Prometheus sees no increase in the first value of a new series."""
     if all(labels.values()):
         for values in product(*labels.values()):
             if values:
@@ -169,9 +169,9 @@ def _started(metric: Metric, labels: Mapping[str, Sequence[str]]) -> Metric:
 
 @contextmanager
 def serving(listener: Listener, metrics: Metrics) -> Iterator[str | None]:
-    """Serve metrics on a port of their own, from another thread; give the address, `None` without a port.
+    """Serve metrics on their own port from another thread. Yield the address; `None` without a port.
 
-    Raises `OSError` if the port cannot be had.
+    Raises `OSError` if the port is not available.
     """
     if listener.port is None:
         yield None

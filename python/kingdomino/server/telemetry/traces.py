@@ -37,7 +37,7 @@ _PROTOCOLS: Final = {"http/protobuf": "otlp_proto_http", "grpc": "otlp_proto_grp
 _EXPORTERS: Final = "opentelemetry_traces_exporter"
 """The group of entry points in which exporters register."""
 _ENDING: Final = 2.0
-"""Seconds to send the last spans. An unreachable collector would delay the end of the server by 30."""
+"""Seconds to send the last spans; with an unreachable collector the SDK would wait 30."""
 
 _log = logging.getLogger(__name__)
 _propagator: Final = TraceContextTextMapPropagator()
@@ -56,7 +56,7 @@ class Traces:
 
     @classmethod
     def from_environment(cls, service: str) -> Self:
-        """Send traces where the environment says, by default under this name of the service.
+        """Configure traces from the environment, with this name of the service by default.
 
         Log a warning if the SDK is missing. Raise `SettingsError` for an unknown exporter.
         """
@@ -70,7 +70,7 @@ class Traces:
             from opentelemetry.sdk.trace import TracerProvider
             from opentelemetry.sdk.trace.export import BatchSpanProcessor
         except ModuleNotFoundError:
-            _log.warning("there are no traces: they need pip install 'kingdomino[telemetry]'")
+            _log.warning("traces are off: they need pip install 'kingdomino[telemetry]'")
             return cls()
         resource = Resource.create({SERVICE_VERSION: kd.__version__})
         if str(resource.attributes[SERVICE_NAME]).startswith("unknown_service"):
@@ -95,7 +95,7 @@ class Traces:
     def continued(self, name: str, parent: Parent, **attributes: Value | None) -> Iterator[Span]:
         """Make a part of the span of another task or process, or without a parent a new trace."""
         facts = {f"kingdomino.{key}": value for key, value in attributes.items() if value is not None}
-        # The message of an error may contain what a trace must not.
+        # Without exceptions, whose messages may contain secrets.
         with self._tracer.start_as_current_span(
             name, parent or Context(), attributes=facts, record_exception=False, set_status_on_exception=False
         ) as span:
@@ -119,7 +119,7 @@ def parse_parent(text: str | None) -> Parent:
 
 
 def current_trace() -> str | None:
-    """Return the id of the trace that is being recorded here. A task that outlives its span has none."""
+    """Return the id of the current trace. A task that outlives its span has none."""
     span = get_current_span()
     return f"{span.get_span_context().trace_id:032x}" if span.is_recording() else None
 

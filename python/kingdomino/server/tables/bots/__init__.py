@@ -1,1 +1,1 @@
-"""The bots at tables: which ones there are, and the threads in which they think."""
+"""The bots at tables: the offered bots, and the threads in which they think."""

@@ -1,4 +1,4 @@
-"""The bots that the server offers, weakest first, their names, and which bots a table accepts."""
+"""The bots that the server offers, weakest first; their names; and which bots a table accepts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BOTS: Final = (
     Offer("king", "Bramble", 8),
 )
 DEFAULT: Final = "king:level=3"
-"""The bot for a seat that was left to the server."""
-_LONGEST: Final = 2.0  # seconds that a bot may think about a decision
-_MOST_PLAYOUTS: Final = 100_000  # most bots are stopped before
+"""The bot for a seat without a choice."""
+_LONGEST: Final = 2.0  # most seconds for a decision
+_MOST_PLAYOUTS: Final = 100_000  # most bots reach their time limit before
 
 
 def bot_seat(spec: str, name: str | None = None) -> Seat:
-    """Give a bot a seat, under this name or its own. Equal names at a table are numbered where they are shown.
+    """Return a seat for a bot, under this name or its own. Pages number equal names at a table.
 
     Raises `Refusal` for an unknown bot, for an engine, for a bot that would use too much of the machine, and for the
     name of another level.
@@ -41,9 +41,7 @@ def bot_seat(spec: str, name: str | None = None) -> Seat:
     except BotError as error:
         raise Refusal("bad_bot", str(error)) from None
     if isinstance(bot, bots.Engine):  # a visitor would run commands on this machine
-        raise Refusal(
-            "bad_bot", "an engine does not play at a table: it is a program on the server's machine"
-        )
+        raise Refusal("bad_bot", "an engine cannot play at a table: it is a program on the server's machine")
     if isinstance(bot, bots.King | bots.Mce | bots.Uct) and not _is_bounded(bot):
         limit = f"one thread and {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts a decision"
         raise Refusal("bad_bot", f"bot {spec!r}: a table allows {limit}, no more")
@@ -53,12 +51,12 @@ def bot_seat(spec: str, name: str | None = None) -> Seat:
 
 
 def is_quick(bot: bots.Bot) -> bool:
-    """Whether a bot decides in milliseconds: the policies, and `king` below its last level. No other is known to."""
+    """Whether a bot decides in milliseconds: the policies, and `king` below its last level."""
     return isinstance(bot, bots.PolicyBot) or (isinstance(bot, bots.King) and bot.level < BOTS[-1].level)
 
 
 def is_slow(spec: str) -> bool:
-    """Whether a bot is not quick. A bot that no longer exists is quick: a stand-in plays."""
+    """Whether a bot is not quick. A bot that no longer exists is quick, because a stand-in plays."""
     try:
         return not is_quick(bots.make(spec))
     except BotError:
@@ -71,7 +69,7 @@ def slow_bots(seats: Iterable[Seat]) -> int:
 
 
 def bot_name(spec: str) -> str:
-    """Return what a bot is called: the name of its level, or its kind, like ``Greedy``."""
+    """Return a bot's display name: the name of its level, or its kind, such as ``Greedy``."""
     own = (offer.name for offer in BOTS if offer.spec == spec)
     return next(own, spec.partition(":")[0].capitalize())
 

@@ -1,7 +1,7 @@
-"""Runs the bots' choices in threads: quick bots in a lane of their own, the others in fair turns.
+"""Runs bots in threads: quick bots in a lane of their own, slow ones in a fair order.
 
-A bot is given a position and nothing else. Every decision is bounded by time, whatever the bot: a search is stopped and
-gives the best action found so far; any other bot is abandoned, and a stand-in chooses.
+A bot gets only a position. Every decision has a time limit. At its end a search stops and returns the best action so
+far; any other bot is abandoned, and a stand-in chooses.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from kingdomino.server.tables.core.state import SUBSTITUTE
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
-_QUICK: Final = 0.25  # seconds that a quick bot may think about a decision
-_STUCK: Final = 2  # abandoned threads that may still run, for each thread that a lane has
+_QUICK: Final = 0.25  # seconds for a quick bot's decision
+_STUCK: Final = 2  # most abandoned threads still running, per thread of a lane
 
 
 class BotRunner:
-    """Chooses the bots' turns, as many at once as there are threads, and no thread for ever."""
+    """Runs bots in a bounded number of threads, each decision with a timeout."""
 
     def __init__(
         self, threads: int | None, longest: float, timeout: float, telemetry: Telemetry | None = None
     ) -> None:
-        """Allow this many slow bots at once (default: the cores), each for ``longest`` seconds a decision.
+        """Run this many slow bots at once (default: the number of cores), each ``longest`` seconds a decision.
 
-        After ``timeout`` seconds a decision is abandoned whose bot has not stopped.
+        Abandon a bot that has not stopped after ``timeout`` seconds.
         """
         cores = available_cores()
         self.threads = threads or cores
@@ -49,10 +49,10 @@ class BotRunner:
     async def turn(
         self, spec: str, seed: int, position: kd.Position, owner: WorkOwner
     ) -> tuple[list[kd.Action], bool]:
-        """Choose a whole turn: a claim, or a placement and the claim that goes with it.
+        """Choose a whole turn: a claim, or a placement and its claim.
 
-        If the bot raises, makes an illegal choice or does not stop in time, the failure is logged and a stand-in
-        chooses. The second value says whether that happened.
+        If the bot raises, makes an illegal choice or does not stop in time, log the failure and let a stand-in choose.
+        The second value is whether that happened.
         """
         failures = self._telemetry.metrics.bot_failures
         try:
@@ -74,7 +74,7 @@ class BotRunner:
 
 
 class _Lane:
-    """A number of threads, and the decisions that wait for one of them."""
+    """A bounded number of threads, and the decisions that wait for one of them."""
 
     def __init__(self, name: str, threads: int, longest: float, timeout: float, telemetry: Telemetry) -> None:
         self._name, self._traces = name, telemetry.traces
@@ -92,10 +92,10 @@ class _Lane:
         self._waiting: list[tuple[WorkOwner, asyncio.Future[None]]] = []
 
     async def choose(self, bot: bots.Bot, owner: WorkOwner, position: kd.Position) -> kd.Action:
-        """Choose in a thread, when it is the turn of this owner. A bot that can be stopped has ``longest`` seconds.
+        """Choose in a thread, when it is this owner's turn. Stop a bot after ``longest`` seconds, if possible.
 
-        The place is free again when the choice ends or is abandoned. Raises `TimeoutError` then, and at once while too
-        many abandoned threads still run: each would become another one.
+        Raises `TimeoutError` when the choice is abandoned, which frees its place, and at once while too many abandoned
+        threads still run, because this choice would probably add another.
         """
         with self._wait_seconds.time():
             await self._wait(owner)
@@ -150,7 +150,7 @@ class _Lane:
         try:
             await entry[1]
         except asyncio.CancelledError:
-            if not entry[1].cancelled():  # the place had just been given
+            if not entry[1].cancelled():  # it had just got the place
                 self._leave()
             elif entry in self._waiting:
                 self._waiting.remove(entry)
@@ -177,6 +177,6 @@ async def _turn(
     now = after(position, [first])
     if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
         second = await choose(now)
-        after(now, [second])  # a bot whose action was refused would never be asked again
+        after(now, [second])  # the table would never ask again after an illegal action
         return [first, second]
     return [first]

@@ -1,4 +1,4 @@
-"""Work in threads: how it is begun, and whose work comes next when there are fewer threads than work."""
+"""Work in threads, and its fair order when there are fewer threads than work."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
 from kingdomino.server.pools import REMEMBERED, Memory
 
 _GAMES: Final = ThreadPoolExecutor(1, "games")
-"""One thread: each more would make the event loop wait once more for the interpreter."""
+"""One thread: every additional one would delay the event loop, because they compete for the interpreter."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 async def off_loop(work: Callable[P, T], *arguments: P.args, **more: P.kwargs) -> T:
-    """Run work that takes milliseconds, as reading a whole game, in a thread, and return its result.
+    """Run work that takes milliseconds, such as reading a whole game, in a thread, and return its result.
 
-    Calls wait for each other, in their order.
+    Calls run one after the other, in order.
     """
     return await asyncio.get_running_loop().run_in_executor(_GAMES, lambda: work(*arguments, **more))
 
 
 class WorkOwner(NamedTuple):
-    """On whose behalf work is done: an address, one of its persons, and one of that person's tables or jobs.
+    """For whom work is done: an address, a person there, and a table or job of that person.
 
     The address comes first, because anyone can have many sessions.
     """
@@ -41,7 +41,7 @@ _Prefix: TypeAlias = tuple[str, ...]
 
 
 class FairOrder:
-    """Orders work by who was served longest ago: first the address, then the person, then the table or job."""
+    """Round robin: the address that was served longest ago is next; within it the person, then the table or job."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -52,9 +52,9 @@ class FairOrder:
         return tuple(self._served.get(prefix) or 0 for prefix in _prefixes(owner))
 
     def serve(self, owner: WorkOwner) -> None:
-        """Take note that this work begins."""
+        """Record that work for this owner begins."""
         self._count += 1
-        for prefix in reversed(_prefixes(owner)):  # the address is forgotten last
+        for prefix in reversed(_prefixes(owner)):  # the address last, so that it is evicted last
             self._served.put(prefix, self._count, owner.address)
 
 
@@ -63,9 +63,9 @@ def _prefixes(owner: WorkOwner) -> tuple[_Prefix, ...]:
 
 
 def in_thread(name: str, work: Callable[[], T], end: Callable[[T | None, Exception | None], None]) -> None:
-    """Do some work in a new thread; then call ``end`` in the event loop, with its result or with what it raised.
+    """Run work in a new thread; then call ``end`` in the event loop with its result or its exception.
 
-    It is a daemon thread, so that work that never ends does not keep the server alive.
+    It is a daemon thread, so that endless work does not keep the server alive.
     """
     loop = asyncio.get_running_loop()
 
@@ -84,5 +84,5 @@ def in_thread(name: str, work: Callable[[], T], end: Callable[[T | None, Excepti
 
     try:
         Thread(target=run, name=name, daemon=True).start()
-    except RuntimeError as error:  # there are as many threads as the system allows
+    except RuntimeError as error:  # the system allows no more threads
         loop.call_soon(end, None, error)

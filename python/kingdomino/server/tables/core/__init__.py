@@ -1,1 +1,1 @@
-"""What a table is: its events, its state, its commands, the actor that runs it and the registry of all tables."""
+"""The core of a table: events, state and commands, the actor that runs it, and the registry of all tables."""

@@ -1,10 +1,10 @@
-"""One live table: an actor that runs commands one after the other.
+"""A table in memory: an actor that runs commands one after the other.
 
 A command is a function that works on a `Transaction`. Its events are stored, then applied to the state, then sent to
 every subscriber. A failure does not affect other tables.
 
-Several processes may have the same table in memory. The store lets one of two events with one number in; the other
-process reads what it missed and runs its command again.
+Several processes may have the same table in memory. If two write an event with the same number, the store accepts only
+one; the other process reads what it missed and runs its command again.
 """
 
 from __future__ import annotations
@@ -47,31 +47,30 @@ from kingdomino.server.telemetry.traces import Parent, Span, get_current
 
 _log = logging.getLogger(__name__)
 _RETRY: Final = 2.0
-"""Seconds until what the store has kept from being done is tried again."""
+"""Delay before retrying after a storage failure, in seconds."""
 _COLLECTING: Final = 3.0
-"""Seconds for the players' browsers to give their nonces. A game begins without those that are late."""
+"""Seconds for the players' browsers to reveal their nonces. The game begins without late ones."""
 _CORRESPONDENCE: Final = 3600
-"""With this many seconds for a turn, players need not be there at the same time."""
+"""From this many seconds for a turn on, players need not be there at the same time."""
 _MISSED_TURNS: Final = 2
-"""Such a game is closed after the time of this many turns, if a bot plays for everyone."""
+"""Turns' time after which such a game is closed if bots play for everyone."""
 
 _ATTEMPTS: Final = 8
-"""How often a command is run if other processes add to the log in the meantime."""
+"""Attempts to run a command while other processes keep adding to the log."""
 _REST: Final = 3600_000
-"""Milliseconds without an event after which the log is read once more before a command."""
+"""Milliseconds without an event after which a command reads the log again first."""
 _RETURN: Final = 30.0
-"""Seconds for the clients of a table that was just loaded to come back, and for the other processes to say who follows
-it there."""
+"""Seconds for a loaded table's clients to reconnect, and for the other processes to report who follows it there."""
 _NEAR: Final = 60_000
-"""A table may be due this many milliseconds late or early if that saves a write."""
+"""Tolerance of a table's due time, in milliseconds, to save a write."""
 _TAKEOVER: Final = 1.5
-"""Seconds, beside the bot's own, after which a process makes the move of a bot that another one should have made."""
+"""Seconds, beyond the bot's own time, until a process moves a bot in place of the one that should have."""
 
 Command = Callable[[Transaction], None]
 
 
 class Services(NamedTuple):
-    """What every table needs of the server."""
+    """The server's parts that every table needs."""
 
     store: Store
     cluster: Cluster
@@ -82,7 +81,7 @@ class Services(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """What the actor does next: ``run`` it, then set the ``answer`` to the state."""
+    """A queued task: ``run`` it, then set the ``answer`` to the state."""
 
     name: str
     run: Callable[[], Awaitable[None]]
@@ -102,9 +101,9 @@ class _BotTurn(NamedTuple):
 class TableActor:
     """A table in memory: its state, the queue of commands, and its subscribers.
 
-    ``due`` is when the server must load the table and call `wake`, in milliseconds since 1970: the end of a turn's
-    time, or when the table is closed if it is not used. It is stored with every event. ``address`` is where the
-    table's players are, as far as this process knows, ``slow_bots`` the number of its bots that think for long.
+    ``due`` is when the server must load the table and call `wake`, in milliseconds since 1970: at the end of a turn's
+    time, or to close an unused table. It is stored with every event. ``address`` is the network of the table's
+    players, as far as this process knows, and ``slow_bots`` the number of its slow bots.
     """
 
     def __init__(self, state: State, services: Services, due: int | None, address: str = "") -> None:
@@ -120,11 +119,11 @@ class TableActor:
         self._queue: asyncio.Queue[_Work] = asyncio.Queue()
         self._subscribers: set[Subscriber] = set()
         self._peers = Peers()
-        self._last_sent: Following | None = None  # what the other processes know of our subscribers
-        self._is_ours = True  # whether another process has not added the last event: then we move the bots
-        self._mover: str | None = None  # the process that has, as far as we have heard
+        self._last_sent: Following | None = None  # our last report to the other processes
+        self._is_ours = True  # whether this process added the last event, and so moves the bots
+        self._mover: str | None = None  # otherwise the process that did, if known
         self._has_mover_ended = False
-        self._left: int | None = None  # when the last player, or the host, went, until `settle`
+        self._left: int | None = None  # when the last player, or the host, left; cleared by `settle`
         self._telling_presence = OnceASecond(self._clock, self._send_presence)
         self._presence = Presence(self._clock, services.settings, self._telling_presence.call)
         self._turn_ends: float | None = None  # on the second clock
@@ -140,12 +139,12 @@ class TableActor:
         self._schedule()
 
     async def ask(self, command: Command) -> State:
-        """Run a command and give the state after it. Raises `Refusal`."""
+        """Run a command and return the state after it. Raises `Refusal`."""
         self.used = self._clock.time()
         return await self._enqueue("command", partial(self._do, command), get_current())
 
     async def replace_host(self, old: str, new: str | None) -> None:
-        """Let another identity be the host. No event says so: other processes learn it when they load the table."""
+        """Make another identity the host, without an event: other processes learn it when they load the table."""
 
         async def replace() -> None:
             if self.state.host == old:
@@ -154,21 +153,21 @@ class TableActor:
         await self._enqueue("replace host", replace)
 
     def catch_up(self) -> asyncio.Future[State]:
-        """Read what other processes have added to the log, after the commands that are queued already."""
+        """Read what other processes have added to the log, after the queued commands."""
         return self._enqueue("catch up", self._catch_up)
 
     async def reach(self, number: int) -> None:
-        """Read on if a client has had more events from another process. Raises `Refusal`."""
+        """Catch up if a client already has later events from another process. Raises `Refusal`."""
         if self.state.number < number:
             await self.catch_up()
 
     async def reach_ply(self, ply: int) -> None:
-        """Read on if a client knows of a decision from another process. Raises `Refusal`."""
+        """Catch up if a client already knows of a later decision from another process. Raises `Refusal`."""
         if self.state.stage != "playing" or self.state.ply < ply:
             await self.catch_up()
 
     def hear(self, message: TableMessage) -> None:
-        """Take note of what another process tells about this table."""
+        """Handle another process's message about this table."""
         if isinstance(message, Changed):
             if message.number >= self.state.number:
                 self._mover, self._has_mover_ended = message.process, False
@@ -188,7 +187,7 @@ class TableActor:
             self._broadcast(message.message.model_dump_json())
 
     def forget(self, process: str) -> None:
-        """Take note that another process has ended. If it moved the bots, each of the others does: one is first."""
+        """Handle the end of another process. If it moved the bots, all others try to take over; the first wins."""
         is_mover = process == self._mover
         if is_mover:
             self._is_ours = self._has_mover_ended = True
@@ -217,7 +216,7 @@ class TableActor:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether it has no subscribers, and nothing will happen by itself before it is due."""
+        """Whether the table has no subscribers, and nothing will happen by itself before it is due."""
         return not self._subscribers and self._bot is None and self._queue.empty()
 
     @property
@@ -233,9 +232,9 @@ class TableActor:
         return snapshot(self.state, self.left)
 
     def subscribe(self, subscriber: Subscriber) -> State:
-        """Add a client and give the state that its first message must show: events after it are queued.
+        """Add a client and return the state for its first message; later events are queued.
 
-        A player whom the others did not want to wait for has the seat again.
+        A player who was replaced by a stand-in for being away gets the seat back.
         """
         self.used = self._clock.time()
         subscriber.you = self.you(subscriber.user, subscriber.name)
@@ -258,7 +257,7 @@ class TableActor:
                 subscriber.end()
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
-        """Forget a client that has gone."""
+        """Remove a disconnected client."""
         self.used = self._clock.time()
         was_in_use = self._is_in_use
         self._subscribers.remove(subscriber)
@@ -269,7 +268,7 @@ class TableActor:
         self._schedule()
 
     def say(self, seat: int, word: Word) -> SaidMessage:
-        """Send a word of a seat to every client. Raises `Refusal` if the seat says too much."""
+        """Send a seat's word to every client. Raises `Refusal` if the seat speaks too often."""
         self.used = self._clock.time()
         self._speech.speak(seat)
         message = SaidMessage(seat=seat, word=word)
@@ -293,7 +292,7 @@ class TableActor:
         return You(name=name, seats=seats, host=host, invites=invites, code=state.code if shown else None)
 
     def is_present(self, user: str) -> bool:
-        """Whether a person plays here and is connected, or has gone only a moment ago."""
+        """Whether a person plays here and is connected, or left only a moment ago."""
         seats = self.state.people().get(user, [])
         plays = any(not self.state.seats[seat].away for seat in seats)
         return plays and self._presence.of(user).state in ("here", "gone")
@@ -308,7 +307,7 @@ class TableActor:
         return secrets.seat_secret(self._services.key, self.state.id, seat, self.state.seats[seat].since)
 
     def seat_of_secret(self, secret: str) -> int | None:
-        """Find the seat that a secret belongs to. The code of a table that waits gives any free one."""
+        """Find a secret's seat. The code of a waiting table gives any free one."""
         found = None
         if self.is_code(secret):
             found = next((seat for seat, entry in enumerate(self.state.seats) if entry.is_free), None)
@@ -325,7 +324,7 @@ class TableActor:
         return code is not None and secrets.is_same(tidy(words), code)
 
     async def wake(self) -> None:
-        """Close the table if it is due, unless its players follow it. Turns and drawing have their own timer."""
+        """Close the table if it is due and no player follows it. Turns and drawing have timers of their own."""
         if self.due is None or self.due > self._clock.now() or not self._can_be_unused:
             return
         if self._is_in_use:
@@ -336,14 +335,14 @@ class TableActor:
             await self.ask(lambda transaction: transaction.close("unused"))
 
     async def settle(self) -> None:
-        """Put off the end if the last player, or the host, has gone since the last call that did not fail."""
+        """Postpone the due time if the last player, or the host, has left since the last successful call."""
         left = self._left
         if left is not None:
             await self._enqueue("put off", partial(self._put_off, left))
             self._left = None if self._left == left else self._left
 
     async def _put_off(self, used: int) -> None:
-        """A player or the host was here at this time: only from then on the table is not used."""
+        """Postpone the due time: a player or the host was here at time ``used``."""
         await self._catch_up()
         if not self._can_be_unused:
             return
@@ -365,15 +364,15 @@ class TableActor:
 
     @property
     def _can_be_unused(self) -> bool:
-        """Whether the table is due when it has not been used for long, and not at the end of a time."""
+        """Whether the table becomes due by being unused, rather than at the end of a turn's time."""
         return not _is_timed(self.state) and self.state.stage in ("waiting", "playing", "between")
 
     def _enqueue(
         self, name: str, run: Callable[[], Awaitable[None]], parent: Parent = None
     ) -> asyncio.Future[State]:
-        """Let the actor run this after what is queued already."""
+        """Queue a task for the actor."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        # Perhaps no one waits for it.
+        # Retrieves the exception, in case no caller does.
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._task.cancelling():
             _refuse(answer, _stopped())
@@ -391,7 +390,7 @@ class TableActor:
         answer = work.answer
         try:
             await work.run()
-        except asyncio.CancelledError:  # of this actor, not of those who wait for the answer
+        except asyncio.CancelledError:  # the actor was cancelled, not its callers
             _refuse(answer, _stopped())
             raise
         except Refusal as refusal:
@@ -412,13 +411,13 @@ class TableActor:
                 answer.set_result(self.state)
 
     def _go_on(self) -> None:
-        """Do what the store has kept from being done: end a player's time, read what other processes have added."""
+        """Resume after a storage failure: end a player's time, and catch up with other processes."""
         self._retry = None
         self._schedule()
         self.catch_up()
 
     async def _do(self, command: Command) -> None:
-        """Run a command; again if another process has added to the log in the meantime."""
+        """Run a command, and repeat it if another process has added to the log meanwhile."""
         if self._clock.now() - self.state.updated > _REST:
             await self._rediscover()
         for _ in range(_ATTEMPTS):
@@ -427,11 +426,11 @@ class TableActor:
                 return await self._attempt(command)
             except Conflict:
                 await self._read_on()
-            except Refusal:  # perhaps because this process is behind
+            except Refusal:  # perhaps only because this process is behind
                 await self._catch_up()
                 if self.state.number == number:
                     raise
-        raise Refusal("stale_ply", "the table has changed in the meantime")
+        raise Refusal("stale_ply", "the table has changed meanwhile")
 
     async def _attempt(self, command: Command) -> None:
         """Run a command and store its events. Raises `Conflict` if the state is out of date."""
@@ -460,15 +459,12 @@ class TableActor:
         self._publish(state, transaction.entries)
 
     async def _catch_up(self) -> None:
-        """Read what other processes have written to this table, if there are others."""
+        """Read other processes' events, if there are other processes."""
         if not self._services.cluster.is_alone:
             await self._read_on()
 
     async def _read_on(self) -> None:
-        """Read what has been written to this table and is not in the state.
-
-        It is called from the queue only: the state must not change in between.
-        """
+        """Read the stored events that the state lacks. Only called from the queue, so that nothing else changes it."""
         store, table = self._services.store, self.state.id
         entries = await store.entries(table, self.state.number, secrets=True)
         if not entries:
@@ -484,9 +480,9 @@ class TableActor:
         self._publish(state, entries)
 
     async def _rediscover(self) -> None:
-        """Read on before a command at a table that nothing has happened at for long.
+        """Read the log again before a command at a table that was inactive for long.
 
-        Its log may be in the archive, where the store does not notice a number that is taken, or the table deleted.
+        The table may have been deleted, or archived: then the store does not detect a conflict.
         """
         if await self._services.store.table(self.state.id) is None:
             raise Refusal("no_table", "this table has been deleted")
@@ -505,21 +501,21 @@ class TableActor:
     # The clock of a turn, and the bots.
 
     def _start_clock(self, left: int | None) -> None:
-        """Let the time for a turn begin. Nothing stops it before the next turn."""
+        """Start the clock of a turn. It runs until the next turn."""
         self._turn_ends = None if left is None else self._clock.time() + left / 1000
         self._has_run_out = False
 
     def _stored_left(self) -> int | None:
-        """Return the time left of a turn that began elsewhere, or before the server was started again."""
+        """Return the time left of a turn that began at another process, or before a restart."""
         left = self.state.turn.left if self.state.turn else None
         if left is not None and self.due is not None and _is_timed(self.state):
             left = max(0, min(left, self.due - self._clock.now()))
         return left
 
     def _schedule(self) -> None:
-        """Schedule what comes next without a command: a bot's turn, or the end of a player's time.
+        """Schedule the next event without a command: a bot's turn, or the end of a player's time.
 
-        A bot that has begun this turn already goes on.
+        If a bot is already choosing this turn, let it go on.
         """
         bot_turn, is_ours = self._next_bot_turn(), self._moves_bots()
         if bot_turn != self._bot_turn or self._bot is None or (is_ours and not self._bot_is_ours):
@@ -537,18 +533,18 @@ class TableActor:
             self._timer = self._clock.call_later(left, self._end_drawing)
 
     def _next_bot_turn(self) -> _BotTurn | None:
-        """Return the turn that a bot plays now. Bots among themselves play only while a client follows them."""
+        """Return the turn that a bot plays now. Bots alone play only while a client watches."""
         state, turn = self.state, self.state.turn
         if state.stage != "playing" or turn is None or not (self._is_followed or state.is_attended):
             return None
-        # A player who returns when the time for the turn is over cannot stop the bot.
+        # A player who returns after the time is up cannot stop the bot.
         spec = state.seats[turn.seat].bot_spec or (SUBSTITUTE if self._has_run_out else None)
         return _BotTurn(state.game_number, turn.ply, turn.seat, spec) if spec else None
 
     def _moves_bots(self) -> bool:
-        """Whether this process moves the bots, and not another: the one that added the last event.
+        """Whether this process moves the bots. The process that added the last event does.
 
-        Bots among themselves are moved by one of those whose clients watch.
+        At a table of bots alone it is one of those whose clients watch.
         """
         if self.state.is_attended or self._peers.first is None:
             return self._is_ours
@@ -556,14 +552,14 @@ class TableActor:
 
     async def _play_bot(self, turn: _BotTurn, is_ours: bool) -> None:
         settings = self._services.settings
-        # A turn is up to two decisions. Quick bots need next to nothing for them.
+        # A turn has up to two decisions. Quick bots need almost no time for them.
         thinking = 2 * settings.think if is_slow(turn.spec) else 0
         await asyncio.sleep(settings.pause + (0 if is_ours else thinking + _TAKEOVER))
         while not await self._is_moved(turn):
             await asyncio.sleep(_RETRY)
 
     async def _is_moved(self, turn: _BotTurn) -> bool:
-        """Let a bot choose and act. Return false if the store has failed."""
+        """Let a bot choose and act. Return false if the store fails."""
         with self._traces.continued("bot turn", None, table=self.state.id, bot=turn.spec, ply=turn.ply):
             return await self._choose_and_act(turn)
 
@@ -613,7 +609,7 @@ class TableActor:
         self._post(leave)
 
     def _end_drawing(self) -> None:
-        """Begin the game without the nonces that have not come."""
+        """Begin the game without the missing nonces."""
 
         def deal(transaction: Transaction) -> None:
             if transaction.state.stage == "drawing":
@@ -622,10 +618,10 @@ class TableActor:
         self._post(deal)
 
     def _post(self, command: Command) -> None:
-        """Queue an internal command; its refusal is ignored."""
+        """Queue an internal command, and ignore its refusal."""
         self._enqueue("command", partial(self._do, command))
 
-    # What the subscribers get.
+    # Messages to subscribers and processes.
 
     def _broadcast(self, message: str) -> None:
         for subscriber in self._subscribers:
@@ -658,7 +654,7 @@ class TableActor:
         return sum(not self.state.seats_of(subscriber.user) for subscriber in self._subscribers)
 
     def _tell_following(self) -> None:
-        """Tell the other processes who follows the table here, if that has changed."""
+        """Report to the other processes who follows the table here, if that has changed."""
         people = {*self.state.people(), self.state.host}
         users = sorted({user for user in self._connected_here() if user in people})
         following = Following(
@@ -675,7 +671,7 @@ class TableActor:
             self._services.cluster.tell(following)
 
     def _send_presence(self) -> None:
-        """Tell our subscribers who is here, and the other processes who follows the table here."""
+        """Send our subscribers who is here, and report our followers to the other processes."""
         self._broadcast(self._presence_message())
         self._tell_following()
 
@@ -694,7 +690,7 @@ def replay(state: State, entries: Sequence[Entry]) -> None:
 
 
 def row(state: State, due: int | None) -> TableRow:
-    """Return the row that the store keeps beside the log."""
+    """Return the table's row for the store."""
     users = tuple((seat, entry.user) for seat, entry in enumerate(state.seats) if entry.user is not None)
     code = state.code if state.stage == "waiting" else None
     is_open = any(seat.kind == "open" for seat in state.seats)
@@ -704,7 +700,7 @@ def row(state: State, due: int | None) -> TableRow:
 
 
 def due(state: State, left: int | None, now: int, settings: Settings) -> int | None:
-    """Return when a table must be looked at, in milliseconds since 1970; ``left`` is what is left of the turn."""
+    """Return when a table is due, in milliseconds since 1970; ``left`` is the time left of its turn."""
     if state.is_over:
         return None
     if state.stage == "drawing":
@@ -719,7 +715,7 @@ def due(state: State, left: int | None, now: int, settings: Settings) -> int | N
 
 
 def _is_timed(state: State) -> bool:
-    """Whether a person has to decide within a time."""
+    """Whether a person must decide within a time limit."""
     turn = state.turn
     if state.stage != "playing" or turn is None or turn.left is None:
         return False

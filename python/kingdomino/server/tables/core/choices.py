@@ -1,6 +1,6 @@
-"""What the player to move can do: placements with their points, why others are illegal, claims.
+"""The options of the player to move: placements with their points, reasons why others are illegal, and claims.
 
-All of it is public. The rules are the engine's: this module asks it about every placement within reach.
+All of it is public. This module asks the engine about every placement within reach.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 class TerritoryGain(Model):
-    """A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains."""
+    """A territory that a placement creates or extends, as it is afterwards. ``points`` is the gain."""
 
     terrain: TerrainName
     squares: int
@@ -45,7 +45,7 @@ class Refused(Model):
 
 
 class Claim(Model):
-    """A domino that can be claimed. ``fits``: it could be placed now, and would add up to ``points``."""
+    """A domino to claim. ``fits``: it could be placed now, and would add up to ``points``."""
 
     action: str
     domino: int
@@ -54,7 +54,7 @@ class Claim(Model):
 
 
 class Choices(Model):
-    """What the player to move can do at a ply."""
+    """The options of the player to move at a ply."""
 
     ply: int
     seat: int
@@ -86,7 +86,7 @@ def choices(position: kd.Position, ply: int) -> Choices:
 
 
 def after(position: kd.Position, actions: Sequence[kd.Action | str]) -> kd.Position:
-    """Play actions of one turn that have not been sent yet. Raises `KingdominoError` for an illegal one."""
+    """Play actions of one turn that the client has not sent yet. Raises `KingdominoError` if one is illegal."""
     seat = position.to_move
     for action in actions:
         if position.to_move != seat:

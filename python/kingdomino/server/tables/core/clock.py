@@ -1,4 +1,4 @@
-"""The server's clock. Tests replace it, so that no test waits."""
+"""The server's clock. Tests replace it so that they need not wait."""
 
 import asyncio
 import time
@@ -7,23 +7,23 @@ from typing import Protocol
 
 
 class Timer(Protocol):
-    """Something that will be called later."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """Do not call it."""
+        """Cancel the call."""
 
 
 class Clock:
-    """The time of events, and a second clock for durations, which nothing sets back or forward."""
+    """The system's time for events, and a monotonic clock for durations."""
 
     def now(self) -> int:
         """Return the milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def time(self) -> float:
-        """Return seconds; only their differences have a meaning."""
+        """Return monotonic seconds: only differences mean anything."""
         return time.monotonic()
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        """Call this in the event loop when so much time has passed."""
+        """Call ``callback`` in the event loop after this many seconds."""
         return asyncio.get_running_loop().call_later(seconds, callback)

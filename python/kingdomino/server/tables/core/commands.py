@@ -1,6 +1,6 @@
-"""Commands at a table: the events that follow from each, in order.
+"""Commands at a table, and the events that each produces.
 
-Before the end of a game the order of its deck is only in the secret of its `Dealt` event.
+Until a game ends, only the secret of its `Dealt` event contains the order of the deck.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from kingdomino.server.tables.core.refusals import Refusal, illegal
 from kingdomino.server.tables.core.state import Seat, State
 
 _MOST: Final = 5000
-"""Events of a table; three games of four people have about 500."""
+"""Most events of a table; three games of four people have about 500."""
 
 
 class Transaction:
     """The events of one command, and the state after them.
 
-    It works on a copy of the state. The entries are stored first; then the copy becomes the table's state, and the
-    events are sent.
+    It works on a copy of the state. Once the entries are stored, the copy becomes the table's state, and the events go
+    to the subscribers.
     """
 
     def __init__(self, state: State, at: int, left: int | None = None) -> None:
-        """Begin. ``left`` are the milliseconds that are left of the current turn, if it has a clock."""
+        """Begin a transaction at a time. ``left`` are the milliseconds left of the current turn, if it has a clock."""
         self.state = state.copy()
         self.at = at
         self.left = left
@@ -37,9 +37,9 @@ class Transaction:
         """Who chose each action."""
 
     def check_room(self) -> None:
-        """Refuse what players could repeat endlessly once the log is long: loading the table reads all of it."""
+        """Refuse once the log is too long: for commands that players could repeat endlessly."""
         if self.state.number >= _MOST:
-            raise Refusal("too_often", "too much has happened at this table; only its game goes on")
+            raise Refusal("too_often", "too much has happened at this table; you can only play on")
 
     def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
         """Set up the table and commit to its first game. If no seat is free, it begins at once."""
@@ -54,7 +54,7 @@ class Transaction:
         self.begin(events.Dealt(number=self._number, at=self.at, game=1, commitment=deal.commitment), secret)
 
     def seat(self, seat: int, entry: Seat) -> None:
-        """Give a seat to a player or make it free. The first game begins when the last free seat is taken."""
+        """Seat a player, or free a seat. The first game begins when no seat is free."""
         waiting = self.state.stage == "waiting"
         seated = events.Seated(number=self._number, at=self.at, seat=seat, entry=entry.entry(seat))
         self.add(seated, events.SeatedSecret(user=entry.user, digest=entry.digest))
@@ -62,7 +62,7 @@ class Transaction:
             self._draw_if_full()
 
     def draw(self) -> None:
-        """Begin the next game. If a player's browser has promised a nonce, the nonces are collected first."""
+        """Begin the next game. If a player's browser has promised a nonce, collect the nonces first."""
         digests = tuple(None if seat.away else seat.digest for seat in self.state.seats)
         if not any(digests):
             self.deal()
@@ -71,10 +71,10 @@ class Transaction:
         self.add(events.Drawing(number=self._number, at=self.at, game=game, digests=digests))
 
     def give_nonce(self, seats: Sequence[int], game: int, nonce: str) -> None:
-        """Add the nonce of a browser that has these seats. With the last one, the game is dealt. Raises `Refusal`."""
+        """Add the nonce of a browser with these seats, and deal the game after the last nonce. Raises `Refusal`."""
         state = self.state
         if state.stage != "drawing" or game != state.game_number + 1:
-            raise Refusal("not_drawing", f"the nonces of game {game} are not being collected now")
+            raise Refusal("not_drawing", f"game {game} accepts no nonces now")
         digest = digest_of(nonce, game)
         promised = [seat for seat in seats if state.digests[seat] == digest]
         if not promised:
@@ -83,14 +83,14 @@ class Transaction:
             )
         seat = promised[0]
         if state.nonces[seat] is not None:
-            raise Refusal("not_drawing", f"seat {seat} has given its nonce")
+            raise Refusal("not_drawing", f"seat {seat} has already revealed its nonce")
         self.add(events.NonceGiven(number=self._number, at=self.at, seat=seat, nonce=nonce))
         pairs = zip(self.state.digests, self.state.nonces, strict=True)
         if all((digest is None) == (nonce is None) for digest, nonce in pairs):
             self.deal()
 
     def deal(self) -> None:
-        """Begin the next game with the nonces that were given."""
+        """Begin the next game with the nonces received so far."""
         state = self.state
         assert state.commitment is not None
         self.begin(
@@ -113,7 +113,7 @@ class Transaction:
         self.add(event, events.CommittedSecret(secret=secret))
 
     def begin(self, dealt: events.Dealt, secret: events.Secret | None = None) -> None:
-        """Begin a game: add its deal, and in a whole game its first line and its first king."""
+        """Begin a game: add its deal, and unless it begins from a position, its first line and its first king."""
         if start := self.state.start_position:
             turn = self._turn(start, self.state.ply)
             self.add(dealt.model_copy(update={"turn": turn}), secret)
@@ -128,11 +128,10 @@ class Transaction:
     def act(self, ply: int, actions: Sequence[kd.Action], by: events.By) -> None:
         """Play the actions of one turn. Raises `Refusal` if one is late or illegal.
 
-        A claim ends the turn even if the same seat moves next: the next king is not known until the claim is made.
+        A claim ends the turn even if the same seat moves next, because nobody knows the next king before the claim.
         """
-        late = (
-            ply < self.state.ply
-        )  # also if the game is over: a client that repeats its last turn must learn that it is done
+        # Even at the end: a client that repeats its last turn must learn that it was played.
+        late = ply < self.state.ply
         if self.state.stage != "playing" and not late:
             raise Refusal("not_playing", "this table has no game in progress")
         if ply != self.state.ply:
@@ -150,7 +149,7 @@ class Transaction:
             self._commit()
 
     def leave(self, seat: int, why: events.Away) -> None:
-        """Let a bot play for a player. The clock of a turn goes on, so that leaving and returning gains no time."""
+        """Let a bot play for a player. The turn's clock keeps running, so that leaving and returning gains no time."""
         self.add(events.Left(number=self._number, at=self.at, seat=seat, why=why))
 
     def return_to(self, seat: int) -> None:
@@ -158,7 +157,7 @@ class Transaction:
         self.add(events.Returned(number=self._number, at=self.at, seat=seat))
 
     def hint(self, ply: int) -> None:
-        """Record that the player to move took a hint. A second one for the same ply is not recorded."""
+        """Record that the player to move took a hint, once for each ply."""
         if self.state.turn is None or ply != self.state.ply:
             raise Refusal("stale_ply", f"ply {ply} is not next: {self.state.ply} is")
         if ply not in self.state.hints:
@@ -166,13 +165,13 @@ class Transaction:
             self.add(events.Hinted(number=self._number, at=self.at, ply=ply, seat=seat))
 
     def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool, digest: str | None = None) -> None:
-        """Record what a player wishes, if that is new. ``digest`` promises the nonces for the next table."""
+        """Record a player's wish, if it is new. ``digest`` promises the nonces for the next table."""
         event = events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes)
         if self.state.wishes.after(event, digest) != self.state.wishes:
             self.add(event, events.WishedSecret(digest=digest) if digest is not None else None)
 
     def set_rematch(self, table: str) -> None:
-        """Record at which table the same players play again, once."""
+        """Record the table of the rematch, once."""
         if self.state.rematch is None:
             self.add(events.Rematch(number=self._number, at=self.at, table=table))
 
@@ -189,7 +188,7 @@ class Transaction:
             self.draw()
 
     def play(self, action: kd.Action, by: events.By) -> None:
-        """Play one action and add what follows from it. Raises `kd.KingdominoError` if it is illegal."""
+        """Play one action and add its events. Raises `kd.KingdominoError` if it is illegal."""
         state, ply = self.state, self.state.ply
         before = state.position
         happened = state.game.play(action)
@@ -253,7 +252,7 @@ class Transaction:
         seconds, turn = self.state.seconds, self.state.turn
         left = 1000 * seconds if seconds and self.state.seats[seat].kind == "person" else None
         if turn is not None and turn.seat == seat and turn.phase == "place" and domino is None:
-            left = self.left  # a placement and its claim share one clock
+            left = self.left  # a placement and its claim have one clock
         return events.Turn(
             ply=ply,
             seat=seat,
@@ -265,7 +264,7 @@ class Transaction:
         )
 
     def add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
-        """Add an event to the log, and note it in the state. If it is an action, it has been played."""
+        """Add an event to the log and to the state. An action must already have been played."""
         ply = event.ply if isinstance(event, events.Action) else None
         hidden = None if secret is None else secret.model_dump_json()
         body = event.model_dump_json()
@@ -284,7 +283,7 @@ def created(
     at: int,
     start: kd.Position | None = None,
 ) -> events.Created:
-    """Make the first event of a table."""
+    """Return the first event of a table."""
     return events.Created(
         number=1,
         at=at,
@@ -308,7 +307,7 @@ def _action_event(
     ply: int,
     by: events.By,
 ) -> events.Action:
-    """Make the event of an action that was played."""
+    """Return the event for a played action."""
     seat, domino = action.seat, action.domino.number
     if isinstance(action, kd.Claimed):
         return events.Claimed(number=number, at=at, ply=ply, seat=seat, domino=domino, by=by)

@@ -1,8 +1,8 @@
 """The deal of one game: the deck and the order of the kings (docs/formats/table.md, "The deal").
 
-Before a game the server commits to a secret. Each player's browser then adds a nonce, whose digest was fixed before any
-nonce was given. The deck, the kings and the bots' seeds follow from the secret and the nonces. All of it stays on the
-server until the game is over.
+Before a game the server commits to a secret. Then each player's browser reveals a nonce, whose digest it had fixed
+before anyone revealed a nonce. The secret and the nonces determine the deck, the kings and the bots' seeds. All of it
+stays on the server until the game is over.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Commitment:
-    """What the server commits to before a game; it has no repr, so that nothing prints the secret.
+    """The server's commitment before a game. It has no repr, so that nothing prints the secret.
 
-    ``seats`` are ``person``, ``invited``, ``open``, or ``bot`` and its spec, as they are then. ``secret`` is 64 hex
-    digits. ``start`` is the position from which the game begins, if not the empty table.
+    ``seats`` are ``person``, ``invited``, ``open``, or ``bot`` and its spec, at that time. ``secret`` is 64 hex digits.
+    ``start`` is the position from which the game begins, if not the empty table.
     """
 
     table: str
@@ -43,7 +43,7 @@ class Commitment:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of its text, as 64 hex digits. It is published at once."""
+        """The SHA-256 of its text, as 64 hex digits, which the server publishes at once."""
         seats = "".join(f"seat {number} {seat}\n" for number, seat in enumerate(self.seats))
         start = f"start {self.start.to_text()}\n" if self.start else ""
         text = (
@@ -53,7 +53,7 @@ class Commitment:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def deal(self, digests: Sequence[str | None], nonces: Sequence[str | None]) -> Deal:
-        """Draw the deck and the kings with the nonces of all seats; some nonces may be missing."""
+        """Draw the deck and the kings with the nonces by seat; some may be missing."""
         commitment = self.digest
         lines = "".join(f"nonce {seat} {nonce or _NONE}\n" for seat, nonce in enumerate(nonces))
         key = _hmac(bytes.fromhex(self.secret), f"{_DRAW}\ncommitment {commitment}\n{lines}")
@@ -63,7 +63,7 @@ class Commitment:
             : start.dominoes_to_come
         ]
         kings = _opening(start, below)
-        game = kd.Game.from_position(start, deck=dominoes, opening=kings)  # which sorts each line
+        game = kd.Game.from_position(start, deck=dominoes, opening=kings)  # sorts each line
         deck = tuple(domino.number for domino in game.deck)
         proof = Proof(seats=self.seats, secret=self.secret, digests=tuple(digests), nonces=tuple(nonces))
         return Deal(self.rules, deck, kings, commitment, key, proof=proof, start=self.start)
@@ -73,9 +73,9 @@ class Commitment:
 class Deal:
     """The hidden part of a game: ``deck``, line by line with each line's lowest domino first, and ``opening``.
 
-    ``opening`` is the seats in the order in which their kings are drawn. ``commitment`` was published before the game.
-    The bots' seeds follow from ``key``. After a ``start``, only what is still to come belongs to the deal. The deal of
-    an imported game has no ``key`` and no ``proof``. It has no repr, so that nothing that prints values prints a deck.
+    ``opening`` lists the seats in the order in which their kings are drawn. The server published ``commitment`` before
+    the game. The bots' seeds follow from ``key``. With a ``start``, the deal contains only what is still to come. The
+    deal of an imported game has no ``key`` and no ``proof``. It has no repr, so that nothing prints a deck.
     """
 
     rules: kd.Rules
@@ -98,9 +98,9 @@ class Deal:
 
 
 class Checked(NamedTuple):
-    """A deal that fits its commitment.
+    """A deal that matches its commitment.
 
-    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that had promised one and did not give it in
+    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not reveal it in
     time.
     """
 
@@ -124,18 +124,18 @@ def digest_of(nonce: str, game: int) -> str:
 
 
 def check(record: kd.Record) -> Checked:
-    """Check that a record was played from the deal that its table had committed to.
+    """Check that a record's deal is the one that its table committed to.
 
-    Raises `RecordError` if it was not, if the record is not finished, or if it lacks a tag.
+    Raises `RecordError` if it is not, if the record is unfinished, or if it lacks a tag.
     """
     tags = record.tags
     missing = [tag for tag in _TAGS if tag not in tags]
     if missing:
         raise kd.RecordError(
-            f"this record has no tag {' and no tag '.join(missing)}: no table committed to it"
+            f"this record has no tag {' and no tag '.join(missing)}, so no table committed to its deal"
         )
     if record.outcome() is None:
-        raise kd.RecordError("this game is not over: its deck has not been revealed yet")
+        raise kd.RecordError("this game is not over, so its deck is still secret")
     game = record.replay()
     deck = tuple(domino.number for domino in game.deck)
     checked = _drawn(record, start_of(game))
@@ -156,7 +156,7 @@ def start_of(game: kd.Game) -> kd.Position | None:
 
 
 def tags(deal: Deal) -> dict[str, str]:
-    """Return the tags of a record from which its deal can be checked."""
+    """Return a record's tags for checking its deal."""
     assert deal.proof is not None
     return {
         "commitment": deal.commitment,
@@ -168,7 +168,7 @@ def tags(deal: Deal) -> dict[str, str]:
 
 
 def _drawn(record: kd.Record, start: kd.Position | None) -> Checked:
-    """Draw the deal of a record again. Raises `RecordError` for a bad tag, and for a nonce without its digest."""
+    """Draw a record's deal again. Raises `RecordError` for a bad tag or a nonce that does not match its digest."""
     tags, players = record.tags, record.rules.players
     number = tags.get("game", "1")
     if number not in ("1", "2", "3"):
@@ -180,7 +180,7 @@ def _drawn(record: kd.Record, start: kd.Position | None) -> Checked:
     digests, nonces = (_values(tags, tag, players) for tag in ("digests", "nonces"))
     for seat, (digest, nonce) in enumerate(zip(digests, nonces, strict=True)):
         if nonce is not None and (digest is None or digest_of(nonce, int(number)) != digest):
-            raise kd.RecordError(f"the nonce of seat {seat} is not the one that its digest promised")
+            raise kd.RecordError(f"the nonce of seat {seat} does not match its digest")
     if len(seats) != players:
         raise kd.RecordError(f"the tag seats must have {players} words")
     if not _is_hex(tags["secret"]):
@@ -211,7 +211,7 @@ def _hmac(key: bytes, text: str) -> bytes:
 
 
 def _numbers(key: bytes) -> Callable[[int], int]:
-    """Return a function that draws a whole number below another one, each equally often."""
+    """Return a function that draws a uniform random integer below its argument."""
 
     def words() -> Iterator[int]:
         number = 0
@@ -231,7 +231,7 @@ def _numbers(key: bytes) -> Callable[[int], int]:
 
 
 def _shuffled(items: list[_T], below: Callable[[int], int]) -> list[_T]:
-    """Shuffle in place, from the last item to the second (Fisher and Yates)."""
+    """Shuffle in place, from the last item to the second (Fisher–Yates)."""
     for last in range(len(items) - 1, 0, -1):
         other = below(last + 1)
         items[last], items[other] = items[other], items[last]

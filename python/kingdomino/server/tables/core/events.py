@@ -1,7 +1,7 @@
-"""What happens at a table, as typed events (docs/formats/table.md).
+"""The typed events of a table (docs/formats/table.md).
 
-An event is built, stored, applied, sent and documented from its class here. What only the server may know (the deck,
-the players' identities) is stored beside an event, as a secret.
+One class serves to build, store, apply, send and document an event. Facts that only the server may know (the deck, the
+players' identities) are stored with the event, as its secret.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TerrainName: TypeAlias = Literal["wheat", "forest", "lake", "grassland", "swamp"
 DecidedBy: TypeAlias = Literal["score", "largest_territory", "crowns", "shared"]
 By: TypeAlias = Literal["person", "bot", "stand-in"]
 Away: TypeAlias = Literal["left", "time", "absent"]
-"""Why a bot plays for a person: they left, ran out of time, or the others did not want to wait any longer."""
+"""Why a bot plays for a person: they left, ran out of time, or were away and the others did not wait."""
 XY: TypeAlias = tuple[int, int]
 
 GAMES: Final = 3
@@ -34,12 +34,12 @@ GAMES: Final = 3
 
 
 class Model(BaseModel):
-    """An immutable object of a message. Unknown fields are refused."""
+    """An immutable object of a message, without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-# What events are made of.
+# The parts of events.
 
 
 class Territory(Model):
@@ -52,7 +52,7 @@ class Territory(Model):
 
 
 class Score(Model):
-    """A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they can be lost."""
+    """A kingdom's points. ``total`` includes the bonuses only at the end of the game; until then they can be lost."""
 
     total: int
     territories: tuple[Territory, ...]
@@ -61,7 +61,7 @@ class Score(Model):
 
     @classmethod
     def of(cls, kingdom: kd.Kingdom, score: kd.Score, *, final: bool) -> Self:
-        """Score a kingdom; the territories with most points come first."""
+        """Score a kingdom; territories with the most points come first."""
         territories = [(territory, sorted(territory.squares)) for territory in kingdom.territories()]
         territories.sort(key=lambda one: (-one[0].score, -len(one[1]), one[1]))
         return cls(
@@ -81,10 +81,10 @@ class Score(Model):
 
 
 class Rules(Model):
-    """A rules set, with the values that follow from it.
+    """A rules set and its derived values.
 
-    ``to_draw`` are the seats of the kings in the opening. ``snake`` are the orders in which they claim, by the seat
-    whose king is drawn first; empty if each king is drawn. ``castle`` is the score of a castle alone.
+    ``to_draw`` are the seats of the kings in the opening. ``snake`` has the order of claims for each seat that may be
+    drawn first; it is empty if every king is drawn. ``castle`` is the score of a lone castle.
     """
 
     text: str
@@ -108,7 +108,7 @@ class Rules(Model):
     @classmethod
     @lru_cache(maxsize=128)
     def of(cls, rules: kd.Rules) -> Self:
-        """Spell a rules set out. Every summary of a table has it, so it is cached."""
+        """Describe a rules set. Cached, because every summary of a table contains one."""
         castle = kd.Kingdom(rules.size)
         orders = map(rules.snake_order, range(rules.players))
         return cls(
@@ -143,7 +143,7 @@ class SeatEntry(Model):
 
 
 class Turn(Model):
-    """The next decision. ``left`` are the milliseconds that a person has for it, at the time of the event."""
+    """The next decision. ``left`` are the milliseconds that a person had for it at the time of the event."""
 
     ply: int
     seat: int
@@ -155,7 +155,7 @@ class Turn(Model):
 
 
 class LineEntry(Model):
-    """A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all."""
+    """A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or was never claimed."""
 
     domino: int
     seat: int | None
@@ -168,7 +168,7 @@ class LineEntry(Model):
 
 
 class TerrainSquare(Model):
-    """A covered square of a kingdom, beside the castle. It is not known which domino covers it."""
+    """A covered square of a kingdom, without the castle, whose domino is unknown."""
 
     x: int
     y: int
@@ -177,14 +177,14 @@ class TerrainSquare(Model):
 
 
 class BareKingdom(Model):
-    """A kingdom whose squares are known, but not its dominoes."""
+    """A kingdom with known squares but unknown dominoes."""
 
     squares: tuple[TerrainSquare, ...]
     score: Score
 
 
 class Shown(Model):
-    """A position, and what one sees of it. ``position`` is its text."""
+    """A position as a text (``position``), and its visible parts."""
 
     position: str
     round: int
@@ -198,7 +198,7 @@ class Shown(Model):
 class Start(Shown):
     """The position from which a game begins.
 
-    ``to_draw`` are the seats of the kings that are still to be drawn; in the snake opening the first one decides all.
+    ``to_draw`` are the seats of the kings still to be drawn; in the snake opening the first one decides the order.
     """
 
     to_draw: tuple[int, ...]
@@ -238,7 +238,7 @@ def _squares(kingdom: kd.Kingdom) -> Iterator[TerrainSquare]:
 
 
 class MatchResult(Model):
-    """How a Dynasty ended."""
+    """The result of a Dynasty."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
@@ -248,7 +248,7 @@ class MatchResult(Model):
 
     @classmethod
     def of(cls, outcome: kd.Outcome) -> Self:
-        """Write an outcome; of its scores the points alone."""
+        """Convert an outcome; of the scores only the points."""
         return cls(
             scores=points(outcome.scores),
             ranking=outcome.ranking,
@@ -259,9 +259,9 @@ class MatchResult(Model):
 
 
 class Proof(Model):
-    """What a deal follows from: the seats in its commitment, the server's secret, and the nonces by seat.
+    """The inputs of a deal: the seats in its commitment, the server's secret, and the nonces by seat.
 
-    ``digests`` are the promises of the nonces. A nonce is missing if its browser did not give it in time.
+    ``digests`` are the promises of the nonces. A nonce is missing if its browser did not reveal it in time.
     """
 
     seats: tuple[str, ...]
@@ -271,7 +271,7 @@ class Proof(Model):
 
 
 def terrain_name(terrain: kd.Terrain) -> TerrainName:
-    """Name the terrain of a domino or a territory, which is never the castle."""
+    """Return the name of a terrain other than the castle."""
     return cast(TerrainName, terrain.value)
 
 
@@ -284,7 +284,7 @@ def points(scores: tuple[kd.Score, ...]) -> tuple[int, ...]:
 
 
 class Event(Model):
-    """Something that happened: the ``number`` counts from 1 at each table, ``at`` is in milliseconds since 1970.
+    """An event of a table: ``number`` counts from 1, ``at`` is in milliseconds since 1970.
 
     ``turn`` is present only if the event changes it; null means that there is no decision to make.
     """
@@ -295,7 +295,7 @@ class Event(Model):
 
     @model_serializer(mode="wrap")
     def _leave_out_turn(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        # Without a return type, Pydantic documents the fields as they are.
+        # Without a return type, so that Pydantic documents the original fields.
         fields: dict[str, Any] = write(self)
         if "turn" not in self.model_fields_set:
             fields.pop("turn", None)
@@ -303,9 +303,9 @@ class Event(Model):
 
 
 class Created(Event):
-    """The table was created. ``host`` is the seat of the player who did it, if they have one.
+    """The table was created. ``host`` is the host's seat, if they have one.
 
-    ``start``: the position from which its game begins, if that is not the empty table.
+    ``start``: the position from which the game begins, if not the empty table.
     """
 
     kind: Literal["created"] = "created"
@@ -328,7 +328,7 @@ class Seated(Event):
 
 
 class Committed(Event):
-    """The server committed to a secret for the next game. ``seats`` are those that the commitment binds."""
+    """The server committed to a secret for the next game. ``seats`` are the seats in the commitment."""
 
     kind: Literal["committed"] = "committed"
     game: int
@@ -337,7 +337,7 @@ class Committed(Event):
 
 
 class Drawing(Event):
-    """All seats are taken: the browsers that promised a nonce give it now. ``digests`` are the promises, by seat."""
+    """All seats are taken: browsers reveal the nonces that they promised. ``digests`` are the promises, by seat."""
 
     kind: Literal["drawing"] = "drawing"
     game: int
@@ -345,7 +345,7 @@ class Drawing(Event):
 
 
 class NonceGiven(Event):
-    """A browser gave its nonce."""
+    """A browser revealed its nonce."""
 
     kind: Literal["nonce"] = "nonce"
     seat: int
@@ -353,7 +353,7 @@ class NonceGiven(Event):
 
 
 class Dealt(Event):
-    """A game begins. ``commitment`` was published before; ``nonces`` are those in the deck, by seat.
+    """A game begins. The server published ``commitment`` before; ``nonces`` are those in the deck, by seat.
 
     An imported game has no nonces; its commitment is empty if its record has none.
     """
@@ -394,7 +394,7 @@ class KingDrawn(Event):
 
 
 class RoundBegan(Event):
-    """A round began: what was the next line is the ``line`` now."""
+    """A round began: the next line became the ``line``."""
 
     kind: Literal["round_began"] = "round_began"
     round: int
@@ -457,11 +457,11 @@ class Returned(Event):
 
 
 class Finished(Event):
-    """A game is over. ``totals`` are the points by seat of this game and those before it.
+    """A game is over. ``totals`` are the points by seat of this game and all earlier ones.
 
-    ``places`` are by seat; seats that are equal in everything share one. ``behind_by`` is, by seat, the rule that
-    puts it behind the one before it in the ``ranking``. The figures of the tie-breaks are ``largest_territories``, in
-    squares, and ``crowns``, which is empty where they break no tie.
+    ``places`` are by seat; seats that no tie-break separates have the same place. ``behind_by`` is, by seat, the rule
+    that puts it behind the previous seat of the ``ranking``. Tie-breaks compare ``largest_territories``, in squares,
+    and ``crowns``, which is empty under rules where crowns break no tie.
     """
 
     kind: Literal["finished"] = "finished"
@@ -479,7 +479,7 @@ class Finished(Event):
 
 
 class DeckRevealed(Event):
-    """The deal of the finished game, to be checked against its commitment. An imported game has no ``proof``."""
+    """The deal of the finished game, to check against its commitment. An imported game has no ``proof``."""
 
     kind: Literal["deck_revealed"] = "deck_revealed"
     game: int
@@ -498,7 +498,7 @@ class Hinted(Event):
 
 
 class Wished(Event):
-    """A player wishes to end the game or to play again, or does not (any longer)."""
+    """A player wants to end the game or to play again, or declines, or takes the wish back."""
 
     kind: Literal["wished"] = "wished"
     seat: int
@@ -514,7 +514,7 @@ class Rematch(Event):
 
 
 class Closed(Event):
-    """The table was closed: by its host while it waited, by its players, or because it was not used for long."""
+    """The table was closed: by its host while it waited, by its players, or because it was unused for long."""
 
     kind: Literal["closed"] = "closed"
     why: Literal["host", "ended", "unused"]
@@ -550,15 +550,15 @@ KINDS: Final = tuple(event.model_fields["kind"].default for event in get_args(ge
 
 
 def read(body: str | bytes) -> TableEvent:
-    """Read an event as it is stored. Raises `pydantic.ValidationError`."""
+    """Parse a stored event. Raises `pydantic.ValidationError`."""
     return _EVENT.validate_json(body)
 
 
-# What the server keeps with an event and does not send. Neither its repr nor an error has values, so none are logged.
+# Secrets of events, which the server never sends. Neither a repr nor an error contains their values, so logs do not.
 
 
 class Secret(BaseModel):
-    """What is stored beside an event."""
+    """The secret part of an event."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -576,7 +576,7 @@ class Secret(BaseModel):
 class CreatedSecret(Secret):
     """The identities of the host and of the players, the table's code while it waits, and the digests by seat.
 
-    A host who asked to be forgotten is `None`.
+    A host whose identity was deleted is `None`.
     """
 
     host: str | None
@@ -603,7 +603,7 @@ class SeatedSecret(Secret):
 
 
 class CommittedSecret(Secret):
-    """What the server committed to."""
+    """The secret that the server committed to."""
 
     secret: str
 
@@ -631,5 +631,5 @@ _SECRETS: Final[dict[str, type[Secret]]] = {
 
 
 def read_secret(kind: str, text: str | None) -> Secret | None:
-    """Read what is stored beside an event of this kind."""
+    """Parse the stored secret of an event of this kind."""
     return _SECRETS[kind].model_validate_json(text) if text is not None else None

@@ -1,4 +1,4 @@
-"""What a table sends to the clients that follow it (docs/formats/table.md)."""
+"""The messages of a table to the clients that follow it (docs/formats/table.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.snapshot import Table
 
 _LONGEST_QUEUE: Final = 256
-"""A client that is more messages behind is disconnected. It reconnects with the last number it has."""
+"""Messages in a client's queue. We disconnect a slower client, which reconnects with the last number that it has."""
 
 
 class Invite(events.Model):
@@ -34,7 +34,7 @@ class You(events.Model):
 
 
 class SnapshotMessage(events.Model):
-    """The socket's first message if ``after`` was left out or is too long ago."""
+    """The socket's first message if ``after`` is missing or too far behind."""
 
     type: Literal["snapshot"] = "snapshot"
     table: Table
@@ -42,7 +42,7 @@ class SnapshotMessage(events.Model):
 
 
 class EventsMessage(events.Model):
-    """Events in their order. The first message also has the client's role, and the milliseconds left of the turn."""
+    """Events in order. The first message also has the client's role and the milliseconds left of the turn."""
 
     type: Literal["events"] = "events"
     events: tuple[events.TableEvent, ...]
@@ -58,14 +58,14 @@ class YouMessage(events.Model):
 
 
 class SeatPresence(events.Model):
-    """Whether a person is connected, or for how long not. The others may let a bot play for one who is long away."""
+    """Whether a person is connected, or since when not. After a while the others may let a bot play for them."""
 
     state: Literal["here", "gone", "away", "long_away"]
     ms: int
 
 
 class PresenceMessage(events.Model):
-    """Where the players are, by seat (null without a person), and the number of spectators."""
+    """The players' presence by seat (null without a person), and the number of spectators."""
 
     type: Literal["presence"] = "presence"
     seats: tuple[SeatPresence | None, ...]
@@ -79,7 +79,7 @@ Word: TypeAlias = Literal[
 
 
 class SaidMessage(events.Model):
-    """A player said one of the fixed words. It is not stored, so a client that is not connected misses it."""
+    """A player said one of the fixed words. The server does not store it, so a disconnected client misses it."""
 
     type: Literal["said"] = "said"
     seat: int
@@ -102,21 +102,21 @@ class Subscriber:
         self._has_ended = False
 
     def send(self, message: str) -> None:
-        """Queue a message. A client that is too far behind is disconnected."""
+        """Queue a message, or disconnect a client that is too far behind."""
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
             self.end()
 
     def end(self) -> None:
-        """End the connection, even while a message is being sent that the client does not read."""
+        """End the connection, even in the middle of a message that the client does not read."""
         if not self._has_ended:
             self._has_ended = True
             self.connection.reschedule(asyncio.get_running_loop().time())
 
 
 def events_message(entries: Sequence[Entry]) -> str:
-    """Write an `EventsMessage` from stored events, without parsing them."""
+    """Write an `EventsMessage` directly from stored events, without parsing them."""
     return _message(entries, "")
 
 

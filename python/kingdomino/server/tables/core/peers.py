@@ -1,7 +1,7 @@
-"""What the processes that serve one database tell each other about tables, and the port through which they do.
+"""Messages about tables between the processes that serve one database, and the port that sends and receives them.
 
-No table belongs to a process. Each that has a table in memory hears when another has added to its log, and which of
-its clients follow it.
+No process owns a table. Processes with the same table in memory notify each other of new events and of the clients that
+follow it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ __all__ = [
 
 
 class PeerMessage(Model):
-    """A message of a process to the others."""
+    """A message from a process to the others."""
 
     process: str
 
 
 class Changed(PeerMessage):
-    """A table's log goes up to this number."""
+    """A table's log now ends with this number."""
 
     type: Literal["changed"] = "changed"
     table: str
@@ -45,7 +45,7 @@ class Changed(PeerMessage):
 
 
 class Following(PeerMessage):
-    """Which players of a table are connected to the process, and how many of its clients watch the table."""
+    """The players of a table who are connected to the process, and the number of spectators there."""
 
     type: Literal["following"] = "following"
     table: str
@@ -54,7 +54,7 @@ class Following(PeerMessage):
 
 
 class Asking(PeerMessage):
-    """The process has loaded a table and asks which clients of the others follow it."""
+    """The process has loaded a table and asks the others for their `Following`."""
 
     type: Literal["asking"] = "asking"
     table: str
@@ -69,14 +69,14 @@ class Said(PeerMessage):
 
 
 class LimitUsage(PeerMessage):
-    """What clients have used of limits: the limit, the client, and how much; of ``sockets`` how many there are now."""
+    """Clients' usage of limits since the last report: limit, client and amount. For ``sockets``, the current number."""
 
     type: Literal["spent"] = "spent"
     used: tuple[tuple[str, str, int], ...]
 
 
 class Opened(PeerMessage):
-    """A public table was created, by a person at a network: the other processes list it in the lobby, too."""
+    """A person in a network created a public table, which counts against the quotas of both."""
 
     type: Literal["opened"] = "opened"
     table: str
@@ -88,36 +88,36 @@ TableMessage: TypeAlias = Changed | Following | Asking | Said | Opened
 
 
 class BotTurns(Protocol):
-    """Who chooses the bots' turns."""
+    """Chooses the bots' turns."""
 
     def turn(
         self, spec: str, seed: int, position: kd.Position, owner: WorkOwner, /
     ) -> Awaitable[tuple[list[kd.Action], bool]]:
-        """Choose a whole turn; the second value says whether a stand-in did. Raises `StorageError`."""
+        """Choose a whole turn; the second value is whether a stand-in did. Raises `StorageError`."""
 
 
 class PeerHandler(Protocol):
-    """Who wants to know about the other processes: the registry of tables."""
+    """Handles messages and failures of other processes: the registry of tables."""
 
     def hear(self, message: TableMessage, /) -> None:
-        """Take note of what another process tells about a table."""
+        """Handle a message about a table."""
 
     def forget(self, process: str, /) -> None:
-        """Take note that another process has ended. It may have stored what it could no longer tell."""
+        """Handle the end of another process. It may have stored events without announcing them."""
 
     def catch_up(self) -> None:
-        """Read what the tables in memory may have missed."""
+        """Read the events that tables in memory may have missed."""
 
 
 class Cluster(Protocol):
     """The processes that serve the same database, as tables see them.
 
     Attributes:
-        is_alone: whether there are no others.
+        is_alone: whether there are no other processes.
         process: the id of this process.
-        bots: where bots' turns are chosen.
-        threads: how many turns of slow bots this process chooses at once.
-        outage: milliseconds without any process after which the servers were down, rather than one of them slow.
+        bots: chooses the bots' turns.
+        threads: how many slow bots' turns this process chooses at once.
+        outage: milliseconds without a heartbeat of any process that count as an outage.
     """
 
     @property
@@ -132,30 +132,30 @@ class Cluster(Protocol):
     def outage(self) -> int: ...  # noqa: D102
 
     async def start(self, tables: PeerHandler, /) -> None:
-        """Begin to hear and to tell."""
+        """Start to receive and to send messages."""
 
     def tell(self, message: PeerMessage, /) -> None:
         """Send a message to the other processes, in the background."""
 
     async def stop(self) -> None:
-        """Say goodbye to the other processes."""
+        """Announce the end of this process to the others."""
 
 
 class Peers:
-    """Who follows a table at other processes."""
+    """The clients of other processes that follow a table."""
 
     def __init__(self) -> None:
         self._following: dict[str, Following] = {}
 
     def hear(self, message: Following) -> None:
-        """Take note of what a process says."""
+        """Update the followers at a process."""
         if message.users or message.watching:
             self._following[message.process] = message
         else:
             self._following.pop(message.process, None)
 
     def forget(self, process: str) -> bool:
-        """Forget a process that has ended. Says whether clients of it followed the table."""
+        """Remove a process that has ended. Return whether its clients followed the table."""
         return self._following.pop(process, None) is not None
 
     @property
@@ -170,5 +170,5 @@ class Peers:
 
     @property
     def first(self) -> str | None:
-        """The id of one of the processes whose clients follow the table: all processes name the same."""
+        """The lowest id of the processes whose clients follow the table, the same for all processes."""
         return min(self._following, default=None)

@@ -1,4 +1,4 @@
-"""A refusal: a code for programs, a sentence for people, and the HTTP status of the code."""
+"""Refusals: a code for programs, a sentence for people, and the code's HTTP status."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ STATUS: Final = {
 
 
 class Why(Model):
-    """The engine's refusal of an action: its code, and the facts that belong to the code."""
+    """The engine's refusal of an action: its code and the code's facts."""
 
     code: kd.RefusalCode
     domino: int | None = None
@@ -67,7 +67,7 @@ class Why(Model):
 
     @classmethod
     def of(cls, refusal: kd.Refusal) -> Self:
-        """Write a refusal."""
+        """Convert a refusal."""
         return cls(
             code=refusal.code,
             domino=refusal.domino and refusal.domino.number,
@@ -81,9 +81,7 @@ class Why(Model):
 
 
 class Fault(Model):
-    """One thing that is wrong with a position: a code, the engine's sentence, and the facts that belong to the code
-    (docs/formats/position.md).
-    """
+    """A fault of a position: a code, the engine's sentence, and the code's facts (docs/formats/position.md)."""
 
     code: str
     sentence: str
@@ -95,16 +93,16 @@ class Fault(Model):
 
     @classmethod
     def of(cls, fault: kd.Fault) -> Self:
-        """Write a fault."""
+        """Convert a fault."""
         numbers = tuple(domino.number for domino in fault.dominoes)
         return cls.model_validate(fault._asdict() | {"dominoes": numbers})
 
 
 class RefusalBody(Model):
-    """Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-    too late has ``table``, the table now; an impossible position has ``faults``, everything that is wrong with it. A
-    bad record has one in ``faults``, the ``number`` of the line of text or of the event where it is, ``why`` if an
-    action is illegal, and ``game``, its own number from 1, if it is one of several.
+    """Why the server refused a request. A bad field has ``field``, its name; an illegal action has ``why``; a late turn
+    has ``table``, the current table; an impossible position has all its ``faults``. A bad record has one fault in
+    ``faults``; the ``number`` of its line of text or event; ``why`` if an action is illegal; and ``game``, the record's
+    number from 1, if there are several.
     """
 
     code: str
@@ -118,7 +116,7 @@ class RefusalBody(Model):
 
 
 class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
-    """A request was not done; ``body`` says why. ``wait`` is the number of seconds after which to try again."""
+    """A refused request; ``body`` says why. ``wait`` is the number of seconds until the client may try again."""
 
     def __init__(self, code: str, reason: str, *, wait: float | None = None, **more: Any) -> None:  # noqa: ANN401
         super().__init__(reason)
@@ -150,12 +148,12 @@ class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
         return self.body.model_dump(mode="json", exclude_none=True) | self._table()
 
     def _table(self) -> dict[str, object]:
-        # A table has nulls that mean something.
+        # Without excluding nulls, which have a meaning in a table.
         return {"table": self.body.table.model_dump(mode="json")} if self.body.table else {}
 
 
 def bad_record(error: kd.KingdominoError, game: int | None = None) -> Refusal:
-    """Refuse a record, with what is wrong and where. ``game``: its number among several."""
+    """Return the refusal of a bad record: the fault and its place. ``game`` is its number among several."""
     if not isinstance(error, kd.RecordError) or error.fault is None:
         return Refusal("bad_record", str(error), game=game)
     return Refusal(
@@ -177,6 +175,6 @@ def read_actions(texts: Iterable[str]) -> list[kd.Action]:
 
 
 def illegal(error: kd.KingdominoError) -> Refusal:
-    """Refuse an action as the engine does, with its code and facts under ``why``."""
+    """Return the refusal of an illegal action, with the engine's code and facts under ``why``."""
     refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
     return Refusal("illegal_action", str(error), why=Why.of(refusal) if refusal else None)

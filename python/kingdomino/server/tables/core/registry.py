@@ -30,21 +30,21 @@ from kingdomino.server.telemetry import Telemetry
 _log = logging.getLogger(__name__)
 _SWEEP = 5.0
 _MOST_WOKEN = 100  # tables in one sweep
-_LATER = 300_000  # milliseconds after which a table that could not be woken is tried again
-_JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
+_LATER = 300_000  # milliseconds until another attempt to wake a table
+_JUMP = 1000  # milliseconds; a smaller difference between the clocks is no jump
 _CODES_TRIED = 50  # of 266 million
-_SETTLED = 60.0  # seconds after which no request uses a table any more that has not been asked for again
+_SETTLED = 60.0  # seconds after the last request for a table until none is in progress
 
 
 class _Running(NamedTuple):
-    """What the limits count of a table that is in use, or is being created."""
+    """The figures of a table in use, or being created, that count against limits."""
 
     owner: Owner
     slow_bots: int
 
 
 class Registry:
-    """Creates tables, loads them when they are asked for or due, and removes unused ones from memory."""
+    """Creates tables, loads them when they are requested or due, and removes unused ones from memory."""
 
     def __init__(
         self,
@@ -62,9 +62,9 @@ class Registry:
         self._quota = pools.tables(settings)
         self._services = Services(store, cluster, key, settings, clock, telemetry)
         self.lobby = Lobby(store, settings, cluster)
-        self._swept: tuple[int, float] | None = None  # when, on both clocks
+        self._swept: tuple[int, float] | None = None  # time of the last sweep, on both clocks
         self._live: dict[str, TableActor] = {}
-        self._coming: dict[str, _Running] = {}  # that are being created
+        self._coming: dict[str, _Running] = {}  # tables being created
         telemetry.metrics.tables.set_function(self.__len__)
         for code in STATUS:
             telemetry.metrics.refusals.labels(code)
@@ -74,7 +74,7 @@ class Registry:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Begin to sweep. The time in which no server ran costs no player anything."""
+        """Start the sweeps. Time during which no server ran does not count against players."""
         await self.store.resume(self.clock.now(), self.cluster.outage)
         await self.cluster.start(self)
         await self.sweep()
@@ -92,7 +92,7 @@ class Registry:
         await self.cluster.stop()
 
     def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Do some work in the background, until the server stops."""
+        """Run a coroutine in the background, at most until the server stops."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -122,7 +122,7 @@ class Registry:
         return row
 
     def may_play(self, table: str, user: str | None) -> bool:
-        """Whether an identity has a seat at a table or is its host. At a table that is not in memory it may."""
+        """Whether an identity may have a seat at a table or be its host: always true if the table is not in memory."""
         actor = self._live.get(table)
         if user is None or actor is None:
             return user is not None
@@ -134,10 +134,7 @@ class Registry:
             actor.stop()
 
     def disconnect(self, digests: Collection[str]) -> None:
-        """End the connections of users to the tables in memory; a client that may come back does so by itself.
-
-        ``digests`` are those of the users.
-        """
+        """Disconnect users, given by their digests, from the tables in memory. Clients that may return reconnect."""
         for actor in self._live.values():
             actor.disconnect(digests)
 
@@ -156,9 +153,9 @@ class Registry:
     ) -> TableActor:
         """Create a table; the first game begins at once if no seat is free. ``owner`` is its host.
 
-        With ``start`` its one game begins at this position, in which a seat is to move.
+        With ``start`` its only game begins at this position, in which a seat must be to move.
 
-        There is one table for the rematch of another: if it was created already, that one is given. Raises `Refusal`.
+        A table has only one rematch: if its table already exists, return that. Raises `Refusal`.
         """
         table = secrets.rematch_id(self._services.key, rematch_of) if rematch_of else secrets.new_table_id()
         if rematch_of and await self.store.table(table) is not None:
@@ -186,7 +183,7 @@ class Registry:
             return self._add(state, stored.due, owner.network)
 
     async def sweep(self) -> None:
-        """Wake the tables that are due, and remove those from memory that have not been used for a while."""
+        """Wake the tables that are due, and remove from memory those unused for a while."""
         now, time = self.clock.now(), self.clock.time()
         if self._swept is not None:
             before, then = self._swept
@@ -201,7 +198,7 @@ class Registry:
         for table in await self.store.due(now, _MOST_WOKEN):
             try:
                 await (await self.table(table)).wake()
-            except Exception:  # one damaged table must not keep the others from going on
+            except Exception:  # a damaged table must not hold up the others
                 _log.exception("a table could not be woken", extra={"table": table})
                 with suppress(StorageError):
                     await self.store.set_due(table, now + _LATER)
@@ -211,16 +208,16 @@ class Registry:
                 del self._live[table]
 
     async def _follow_jump(self, before: int, ms: int) -> None:
-        """Move what is due with the system's clock. ``before`` was its time at our last heartbeat."""
-        # If no other process has written one since, the store finds exactly ours, however short the jump was.
+        """Shift all due times with the system's clock. ``before`` was its time at our last heartbeat."""
+        # If no other process has written a heartbeat since, the store finds ours, however short the jump was.
         await self.store.follow_jump(before + ms, ms)
         for actor in self._live.values():
             actor.due = actor.due and actor.due + ms
 
-    # What the other processes tell.
+    # Messages from other processes.
 
     def hear(self, message: TableMessage) -> None:
-        """Pass a message on to the lobby, or to the table that it is about."""
+        """Pass a message to the lobby or to its table."""
         if isinstance(message, Opened):
             self.lobby.hear(message)
         elif actor := self._live.get(message.table):
@@ -233,7 +230,7 @@ class Registry:
             actor.catch_up()
 
     def catch_up(self) -> None:
-        """Read what the tables in memory may have missed; tell and ask again who follows them."""
+        """Read the events that tables in memory may have missed, and exchange their followers again."""
         for actor in self._live.values():
             actor.catch_up()
             asking = Asking(process=self.cluster.process, table=actor.state.id)
@@ -251,12 +248,12 @@ class Registry:
         stored, entries = await self.stored(table), await self.store.entries(table, secrets=True)
         state = await off_loop(_replayed, table, entries)
         actor = self._add(state, stored.due)
-        actor.catch_up()  # with what was added between the reading and the hearing
+        actor.catch_up()  # with events since the log was read
         self.cluster.tell(Asking(process=self.cluster.process, table=table))
         return actor
 
     def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
-        """Let a table be played at, unless another request has just loaded it."""
+        """Add a table to memory, unless another request has just loaded it."""
         if actor := self._live.get(state.id):
             actor.address = actor.address or address
             return actor
@@ -265,9 +262,9 @@ class Registry:
         return actor
 
     def _make_room(self) -> None:
-        """Remove unused tables, so that one more fits in memory; nothing of them is lost.
+        """Remove unused tables from memory until one more fits. They stay in the store.
 
-        Those that are over go first, then those with the fewest people, and among these the ones unused for longest.
+        Finished ones go first, then those with the fewest people, and among these the ones unused for longest.
         """
         excess = len(self._live) + 1 - self.settings.max_tables
         if excess <= 0:
@@ -278,12 +275,12 @@ class Registry:
             self.drop(actor.state.id)
 
     def _is_unused(self, actor: TableActor) -> bool:
-        """Whether a table can leave memory: nobody follows it, and no request can have it in hand."""
+        """Whether a table can leave memory: nobody follows it, and no request can still be using it."""
         return actor.is_quiet and actor.used < self.clock.time() - _SETTLED
 
     @asynccontextmanager
     async def _room(self, table: str, new: _Running) -> AsyncIterator[None]:
-        """Let a table count while it is created. Raises `Refusal` if there are too many, or too many slow bots."""
+        """Count a table while it is being created. Raises `Refusal` if there are too many tables or slow bots."""
         running = [one for coming, one in self._coming.items() if coming != table]
         running += [
             _Running(Owner(actor.state.host or "", actor.address), actor.slow_bots)
@@ -304,20 +301,20 @@ class Registry:
         try:
             yield
         finally:
-            self._coming.pop(table, None)  # two requests may create one table for a rematch
+            self._coming.pop(table, None)  # two requests may create the same rematch
 
     def _check_slow_bots(self, new: _Running, running: Sequence[_Running]) -> None:
-        """Refuse more bots that think for long than the limits allow. Those of tables in use count."""
+        """Refuse more slow bots than the limits allow. Those of tables in use count."""
         limits = self.settings.slow_bots
         if new.slow_bots > limits.of_table:
-            raise Refusal("too_many_bots", f"a table can have {limits.of_table} bots that think for long")
+            raise Refusal("too_many_bots", f"a table can have {limits.of_table} slow bots")
         quota = pools.slow_bots(limits, self.cluster.threads)
         scope = quota.exceeded(new.owner, [(one.owner, one.slow_bots) for one in running], new.slow_bots)
         if scope is not None:
             reason = {
-                "person": f"at your tables, {quota.of_person} bots that think for long can play at once",
-                "network": f"for one address, {quota.of_network} bots that think for long can play at once",
-                "all": f"{quota.total} bots that think for long can play at once",
+                "person": f"at your tables, {quota.of_person} slow bots can play at once",
+                "network": f"for one address, {quota.of_network} slow bots can play at once",
+                "all": f"on this server, {quota.total} slow bots can play at once",
             }[scope]
             raise Refusal("too_many_bots", f"{reason}; wait for a game to end, or choose a quicker bot")
 
@@ -327,7 +324,7 @@ class Registry:
             try:
                 await self.sweep()
             except Exception:  # the next sweep may succeed
-                _log.exception("the tables could not be swept")
+                _log.exception("the sweep of tables failed")
 
 
 def _replayed(table: str, entries: Sequence[Entry]) -> State:

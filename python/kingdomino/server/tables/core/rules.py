@@ -1,4 +1,4 @@
-"""What clients send: the base of its models, and the rules set that someone chooses for a table or a position."""
+"""The base of request models, and the rules set that a client chooses."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kingdomino.server.tables.core.refusals import Refusal
 
 
 class ClientObject(BaseModel):
-    """An object that a client sends. Unknown fields are refused."""
+    """An object from a client, without unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
     def _keep_one_unknown(cls, given: Any) -> Any:  # noqa: ANN401  (whatever the client sent)
-        """Drop all unknown fields but the first: a body has room for thousands, and each is a fault of its own."""
+        """Keep only the first unknown field: a body could contain thousands, and each would be a separate error."""
         if not isinstance(given, dict):
             return given
         unknown = given.keys() - cls.model_fields.keys()
@@ -27,7 +27,7 @@ class ClientObject(BaseModel):
 
 
 class ChosenRules(ClientObject):
-    """What tells a rules set. Not every choice is possible."""
+    """The options of a rules set. Not all combinations are valid."""
 
     players: Annotated[int, Field(ge=2, le=4)] = 2
     edition: Literal["first", "second"] = "second"

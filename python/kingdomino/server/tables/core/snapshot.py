@@ -12,7 +12,7 @@ from kingdomino.server.tables.core.state import Stage, State
 class Kingdom(events.Model):
     """A kingdom. Each domino is its number, left x, left y, right x, right y.
 
-    ``squares`` are those that were covered already when the game began.
+    ``squares`` were covered when the game began.
     """
 
     squares: tuple[events.TerrainSquare, ...]
@@ -22,7 +22,7 @@ class Kingdom(events.Model):
 
 
 class Wishes(events.Model):
-    """The seats that wish to end the game, that wish to play again, and that do not."""
+    """The seats that want to end the game, that want to play again, and that do not."""
 
     end: tuple[int, ...]
     rematch: tuple[int, ...]
@@ -30,9 +30,8 @@ class Wishes(events.Model):
 
 
 class Table(events.Model):
-    """A table after the event ``number``. ``turn.left`` is what is left now; ``hints`` are the plies of this game for
-    which a hint was taken. ``commitment``, ``digests`` and ``nonces`` are those of this game, and after it those of the
-    next.
+    """A table after the event ``number``. ``turn.left`` is the time left now; ``hints`` are this game's plies with a
+    hint. ``commitment``, ``digests`` and ``nonces`` belong to this game, and after its end to the next.
     """
 
     id: str
@@ -82,12 +81,12 @@ class Summary(events.Model):
 
     @classmethod
     def of_row(cls, row: TableRow) -> Self:
-        """Read the summary of a stored table."""
+        """Parse a stored table's summary."""
         return cls.model_validate_json(row.summary)
 
 
 def snapshot(state: State, left: int | None) -> Table:
-    """Return the snapshot of a table. ``left`` are the milliseconds that are left of its turn."""
+    """Return a table's snapshot. ``left`` are the milliseconds left of its turn."""
     position = state.position if state.dealt else None
     wishes = state.wishes
     return Table(
@@ -130,7 +129,7 @@ def snapshot(state: State, left: int | None) -> Table:
 
 
 def summary(state: State) -> Summary:
-    """Return the summary of a table."""
+    """Return a table's summary."""
     return Summary(
         id=state.id,
         state=state.stage,
@@ -159,7 +158,7 @@ def _line(state: State, index: int) -> tuple[events.LineEntry, ...]:
 
 
 def _next_line(state: State, index: int) -> tuple[events.LineEntry, ...]:
-    """Return the line that is being claimed. None of its dominoes is done."""
+    """Return the line whose dominoes are being claimed; none of them is done."""
     return tuple(entry.model_copy(update={"done": False}) for entry in _line(state, index))
 
 

@@ -18,18 +18,18 @@ PlacedDomino: TypeAlias = tuple[int, int, int, int, int]
 """A domino in a kingdom: its number, x and y of its left end, x and y of its right end."""
 _T = TypeVar("_T")
 RECENT: Final = 8
-"""How many of the last actions are in a snapshot."""
+"""Number of recent actions in a snapshot."""
 GUEST: Final = "Guest"
-"""What a player without a name is called in a record."""
+"""The name in a record of a player without a name."""
 SUBSTITUTE: Final = "greedy"
 """The bot that plays for a player who has left or run out of time, and for a bot that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who has one seat. ``user`` is the identity of a person and stays on the server.
+    """The holder of a seat. ``user`` is a person's identity, which never leaves the server.
 
-    ``since`` is the number of the event that made this entry. A link to the seat is valid only for that entry.
+    ``since`` is the number of the event that created this entry. A link to the seat is valid only for that entry.
     ``digest`` promises the nonces of the person's browser.
     """
 
@@ -43,7 +43,7 @@ class Seat:
 
     @property
     def is_free(self) -> bool:
-        """Whether the seat can still be taken."""
+        """Whether someone can still take the seat."""
         return self.kind in ("invited", "open")
 
     @property
@@ -60,7 +60,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What players wish, by seat: to end the game, to play again, or not to.
+    """The players' wishes by seat: to end the game, to play again, or not to.
 
     ``digests`` promise the nonces for the next table.
     """
@@ -71,7 +71,7 @@ class Wishes:
     digests: tuple[tuple[int, str], ...] = ()
 
     def after(self, event: events.Wished, digest: str | None) -> Wishes:
-        """Add a wish. A player who does not want to end the game ends the question for all."""
+        """Add a wish. If a player does not want to end the game, clear everyone's wish to end it."""
         seat = {event.seat}
         if digest is not None:
             others = (one for one in self.digests if one[0] != event.seat)
@@ -85,7 +85,7 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Dealt:
-    """A deal and the game that is played with it. Both know the deck, so they have no repr."""
+    """A deal and its game. Both contain the deck, so they have no repr."""
 
     deal: Deal
     game: kd.Game
@@ -93,14 +93,14 @@ class Dealt:
 
 @dataclass(slots=True)
 class State:
-    """One table. It is cheap to copy, because its mutable parts are small.
+    """The state of a table. It is cheap to copy, because its mutable parts are small.
 
     ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``commitment`` is
-    the last one; ``digests`` and ``nonces``, collected from ``drawing_since`` on, belong to its game. ``start`` is
-    the position from which the game begins, if not the empty table. ``lines`` are the lines of this game, whole.
-    ``owners`` maps the dominoes claimed in this game to seats, also after they have been placed. ``placed`` and
-    ``discarded`` have an entry a seat, in the order in which it happened. ``hints`` are the plies of this game for
-    which a hint was taken. ``recent`` holds events as JSON: as objects they would take most of a table's memory.
+    the latest one; ``digests`` and ``nonces``, collected from ``drawing_since`` on, belong to its game. ``start`` is
+    the position from which the game begins, if not the empty table. ``lines`` are this game's complete lines.
+    ``owners`` maps each domino claimed in this game to its seat, even once it is placed. ``placed`` and ``discarded``
+    have a list for each seat, in order of play. ``hints`` are this game's plies with a hint. ``recent`` contains events
+    as JSON: as objects they would take most of a table's memory.
     """
 
     id: str
@@ -141,7 +141,7 @@ class State:
     closed: events.Closed | None = None
 
     def copy(self) -> State:
-        """Make an independent copy."""
+        """Return an independent copy."""
         other = copy.copy(self)
         other.recent, other.owners = self.recent.copy(), self.owners.copy()
         if self.dealt is not None:
@@ -150,22 +150,22 @@ class State:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can be played here any more."""
+        """Whether all play at this table is over."""
         return self.stage in ("over", "closed")
 
     @property
     def deal(self) -> Deal:
-        """The deal of the current game. There is one once the first game was dealt."""
+        """The deal of the current game, once the first game is dealt."""
         return self._dealt.deal
 
     @property
     def game(self) -> kd.Game:
-        """The current game, deck and all. There is one once the first game was dealt."""
+        """The current game including its deck, once the first game is dealt."""
         return self._dealt.game
 
     @property
     def position(self) -> kd.Position:
-        """What everyone at the table can see of the current game."""
+        """The public position of the current game."""
         return self.game.position
 
     @property
@@ -195,7 +195,7 @@ class State:
         return [seat for seat, entry in enumerate(self.seats) if user is not None and entry.user == user]
 
     def people(self) -> dict[str, list[int]]:
-        """List the players who are persons, each with their seats."""
+        """Return the people who play, each with their seats."""
         people: dict[str, list[int]] = {}
         for seat, entry in enumerate(self.seats):
             if entry.user is not None:
@@ -204,7 +204,7 @@ class State:
 
     @property
     def is_attended(self) -> bool:
-        """Whether a person plays, rather than bots alone."""
+        """Whether at least one person plays."""
         return any(entry.kind == "person" and entry.away is None for entry in self.seats)
 
     def apply(self, event: events.TableEvent, body: str, secret: events.Secret | None) -> None:
@@ -214,7 +214,7 @@ class State:
         self.note(event, body, secret)
 
     def note(self, event: events.TableEvent, body: str, secret: events.Secret | None) -> None:
-        """Record an event, which is ``body`` as JSON. If it is an action, the game has already played it."""
+        """Record an event, with its JSON in ``body``. The game must already have played an action."""
         self.number, self.updated = event.number, event.at
         match event:
             case events.Created():
@@ -223,10 +223,10 @@ class State:
                 known = secret if isinstance(secret, events.SeatedSecret) else events.SeatedSecret(user=None)
                 before = self.seats[event.seat].user
                 if known.user and before and before == self.host and event.seat == self.host_seat:
-                    self.host = known.user  # the host plays on another device, or with another identity
+                    self.host = known.user  # the host moved to another device or identity
                 self._change_seat(event.seat, _seat(event.entry, event.number, known.user, known.digest))
                 if event.seat == self.host_seat and self.seats[event.seat].is_free:
-                    self.host_seat = None  # where the host sits down again is not public
+                    self.host_seat = None  # do not reveal where the host sits down again
             case events.Committed():
                 self._commit(event, secret)
             case events.Drawing():
@@ -330,7 +330,7 @@ class State:
 
 
 def number_duplicates(names: Iterable[str]) -> list[str]:
-    """Number the names that occur before: `Ann`, `Ann 2`. Empty ones stay empty."""
+    """Number repeated names: `Ann`, `Ann 2`. Empty ones stay empty."""
     distinct: list[str] = []
     for name in names:
         numbered = (f"{name} {number}" for number in count(2))

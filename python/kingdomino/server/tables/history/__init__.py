@@ -1,1 +1,1 @@
-"""Games that are over: records, lists, sums, and how long they are kept."""
+"""Finished games: records, lists, statistics and retention."""

@@ -15,19 +15,19 @@ Outcome: TypeAlias = Literal["won", "lost", "shared", "neutral", "unfinished"]
 
 
 class Player(events.Model):
-    """Who played: the name, and the spec string of a bot."""
+    """A player: the name, and the spec string of a bot."""
 
     name: str | None
     bot: str | None
 
 
 class Played(events.Model):
-    """A game in a player's list; a Dynasty is one.
+    """A game in a player's list; a Dynasty counts as one.
 
     ``seats`` are the player's. The outcome is ``neutral`` if the player had several seats or none, or if the game began
-    from a position, ``start``. ``scores`` has the points by seat of each finished game. The ``totals`` decided, and
-    ``winners``, ``ranking`` and ``decided_by`` follow from them. ``kingdom`` is the kingdom of ``seat`` in its best
-    game, and ``squares`` were covered at the start of that; ``round`` is the last round.
+    from a position, ``start``. ``scores`` has each finished game's points by seat; ``winners``, ``ranking`` and
+    ``decided_by`` follow from the ``totals``. ``kingdom`` is the kingdom of ``seat`` in its best game, in which
+    ``squares`` were covered at the start; ``round`` is the last round.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Played(events.Model):
 
     @classmethod
     def of_state(cls, state: State, seats: Sequence[int]) -> Played:
-        """Describe the games of a table for the player in these seats. The first game must have been dealt."""
+        """Describe a table's games for the player in these seats. The first game must be dealt."""
         return cls.of_games(
             state.id,
             [*state.earlier, state.game],
@@ -76,7 +76,7 @@ class Played(events.Model):
         is_over: bool,
         imported: bool = False,
     ) -> Played:
-        """Describe these games. The last may be unfinished."""
+        """Describe these games, of which the last may be unfinished."""
         finished = [outcome for game in games if (outcome := game.outcome())]
         won = _decisive(games, dynasty) if is_over else None
         seat = seats[0] if len(seats) == 1 else (*(won.winners if won else ()), 0)[0]
@@ -128,7 +128,7 @@ class Played(events.Model):
 
 
 def results(state: State) -> list[Result]:
-    """Return the rows for the lists of a table's players, if it has ended and a game was dealt."""
+    """Return the rows for the lists of a table's players, if it has ended after at least one deal."""
     if not state.is_over or state.dealt is None:
         return []
     users = sorted({seat.user for seat in state.seats if seat.user is not None})

@@ -1,6 +1,6 @@
-"""Records of a table's games, and records that players import to watch them.
+"""Records of a table's games, and imported records.
 
-Tags have the facts for which a record has no line (docs/formats/record.md).
+Tags contain the facts for which a record has no line (docs/formats/record.md).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kingdomino.server.tables.people.names import LONGEST_NAME, tidy_name
 
 _ID_LENGTH: Final = 24
 _LONGEST_SPEC: Final = 200
-"""Characters of a bot's spec string. A longer one is cut: a list of games repeats it for each game."""
+"""Characters of a bot's spec string; the rest is cut off, because a list of games repeats it for each game."""
 
 
 def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
-    """Yield a table at the end of each of its games, from its log with its secrets."""
+    """Yield a table's state at the end of each game, from its log with its secrets."""
     state = State(table)
     for entry in entries:
         replay(state, [entry])
@@ -35,17 +35,15 @@ def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
 
 
 def of_state(state: State, seats: Sequence[int] = ()) -> kd.Record:
-    """Return the record of the finished game at a table, for a reader in these seats."""
+    """Return the record of a table's finished game, for a reader in these seats."""
     return kd.Record.from_game(state.game, state.names, _tags(state) | _you(seats))
 
 
 class Imported:
-    """A record that players can watch. The ``id`` is a digest of its text without the tag ``you``, so that a game has
-    the same one in every list.
-    """
+    """An imported record. Its ``id`` digests the text without the tag ``you``, so it is the same in every list."""
 
     def __init__(self, record: kd.Record) -> None:
-        """Check that the whole game can be shown. Raises `kd.KingdominoError`."""
+        """Check that the game can be replayed. Raises `kd.KingdominoError`."""
         self.record = record
         self.text = record.to_text()
         lines = self.text.splitlines(keepends=True)
@@ -59,7 +57,7 @@ class Imported:
         start = deal.start_of(self._game)
         if start is not None:
             if start.to_move is None:
-                sentence = "this game was over before its first decision, so there is nothing to show"
+                sentence = "this game ended before its first decision, so there is nothing to show"
                 raise kd.RecordError(sentence, kd.Fault("no_decision", sentence))
             deck = deck[len(deck) - start.dominoes_to_come :]
             opening = opening[len(opening) - len(start.kings_to_draw) :]
@@ -67,23 +65,23 @@ class Imported:
 
     @classmethod
     def read(cls, text: str) -> Imported:
-        """Read either form of a record. Raises `kd.KingdominoError`."""
+        """Parse either form of a record. Raises `kd.KingdominoError`."""
         return cls(kd.Record.parse(text))
 
     @property
     def table(self) -> str | None:
-        """The table where it was played, if the record says so."""
+        """The table where it was played, if the record names it."""
         return self.record.tags.get("table")
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats of the reader for whom it was written."""
+        """The seats of the reader for whom it was exported."""
         own = self.record.tags.get("you", "").split()
         players = self.record.rules.players
         return tuple(seat for seat in range(players) if str(seat) in own)
 
     def text_for(self, seats: Sequence[int]) -> str:
-        """Return the text of the record for a reader in these seats."""
+        """Return the record as a text for a reader in these seats."""
         if tuple(seats) == self.seats:
             return self.text
         tags = {tag: value for tag, value in self.record.tags.items() if tag != "you"} | _you(seats)
@@ -103,7 +101,7 @@ class Imported:
         )
 
     def events(self, at: int) -> list[str]:
-        """Return the events, as JSON, of a table at which this game was played at this time."""
+        """Return the events, as JSON, of a table where this game is played at this time."""
         seats = [Seat("bot" if player.bot else "person", player.name, player.bot) for player in self._players]
         transaction = Transaction(State(self.id), at)
         first = created(self.record.rules, None, None, False, seats, "", transaction.at, self._deal.start)
@@ -158,7 +156,7 @@ def _you(seats: Sequence[int]) -> dict[str, str]:
 
 
 def _name(text: str) -> str | None:
-    """Shorten a name that is too long; return `None` for a name that cannot be shown."""
+    """Shorten a name that is too long; return `None` if it is unprintable."""
     try:
         return tidy_name(text.strip()[:LONGEST_NAME])
     except ValueError:
@@ -166,5 +164,5 @@ def _name(text: str) -> str | None:
 
 
 def is_record_id(text: str) -> bool:
-    """Return whether an imported record could have this id."""
+    """Return whether a text has the form of an imported record's id."""
     return len(text) == _ID_LENGTH and text.isascii() and text.isalnum()

@@ -1,4 +1,4 @@
-"""How long the tables of games that are over are kept, and in which form (docs/guides/hosting.md)."""
+"""Compresses and deletes old tables (docs/guides/hosting.md)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _EVERY: Final = 3600.0
 _SOON: Final = 60.0
 """Seconds until the first one."""
 _AT_ONCE: Final = 100
-"""Tables whose ids are read together."""
+"""Ids of tables in one query."""
 _PAUSE: Final = 0.05
-"""Seconds between two tables: the players' writes come first."""
+"""Seconds between two tables, so that players' writes go first."""
 
 
 async def retain(registry: Registry, settings: Retention) -> None:
@@ -31,14 +31,14 @@ async def retain(registry: Registry, settings: Retention) -> None:
         try:
             await sweep(registry, settings, _PAUSE)
         except Exception:  # the next sweep may succeed
-            _log.exception("old tables could not be swept")
+            _log.exception("the sweep of old tables failed")
         await asyncio.sleep(_EVERY)
 
 
 async def sweep(registry: Registry, settings: Retention, pause: float = 0) -> None:
-    """Delete the tables that are old enough, and compact those that are younger.
+    """Delete the oldest tables, and compact younger ones, by the settings.
 
-    A table that cannot be deleted or compacted stays as it is, and the sweep goes on with the others.
+    If a table cannot be deleted or compacted, leave it as it is and go on with the others.
     """
     archive, now = registry.store.archive, registry.clock.now()
 

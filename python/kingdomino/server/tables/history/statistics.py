@@ -1,4 +1,4 @@
-"""The statistics of a player's games, and which level of bot to play next."""
+"""Statistics of a player's games, and the bot to play next."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from kingdomino.server.tables.core import events
 from kingdomino.server.tables.history.played import Played
 
 ENOUGH: Final = 20
-"""Games below which a win rate would say next to nothing."""
+"""Fewest games for a meaningful win rate."""
 IN_A_ROW: Final = 3
-"""Games against one level, all won or all lost, after which the next level is suggested."""
+"""Games in a row against one level, all won or all lost, before we suggest another level."""
 _Z: Final = 1.959964
 """The 97.5% quantile of the normal distribution."""
 
 
 class WinRate(events.Model):
-    """The share of games won, between 0 and 1, and the ends of its 95% interval (Wilson, JASA 22, 1927)."""
+    """The fraction of games won, and the ends of its 95% interval (Wilson, JASA 22, 1927)."""
 
     value: float
     low: float
@@ -41,7 +41,7 @@ class WinRate(events.Model):
 
 
 class Tally(events.Model):
-    """How many games were won, lost and shared, and the player's mean points in a game (a Dynasty has three)."""
+    """Numbers of games won, lost and shared, and the player's mean points per game (a Dynasty has three)."""
 
     won: int
     lost: int
@@ -65,14 +65,14 @@ class Tally(events.Model):
 
 
 class AgainstBot(events.Model):
-    """The games in which all opponents were one kind of bot."""
+    """Games in which all opponents were one kind of bot."""
 
     bot: str
     tally: Tally
 
 
 class UnderRules(events.Model):
-    """The games under one set of rules, also by bot."""
+    """Games under one set of rules, in total and by bot."""
 
     rules: events.Rules
     dynasty: events.Dynasty | None
@@ -82,7 +82,7 @@ class UnderRules(events.Model):
 
 
 class Statistics(events.Model):
-    """A player's games by rules, without those in which the player had several seats or none."""
+    """A player's games by rules, except those in which the player had several seats or none."""
 
     finished: int
     won: int
@@ -91,7 +91,7 @@ class Statistics(events.Model):
 
     @classmethod
     def of(cls, sums: Sequence[Sum], best: Played | None) -> Statistics:
-        """Group the sums by rules and bots; the rules with the most games come first."""
+        """Group sums by rules and bots; the rules with the most games come first."""
         decided = [one for one in sums if one.outcome in ("won", "lost", "shared")]
         rules = [_under_rules(*key, list(group)) for key, group in _grouped(decided)]
         rules.sort(key=lambda one: (-one.tally.games, one.rules.text))
@@ -104,7 +104,7 @@ class Statistics(events.Model):
 
 
 class Suggestion(events.Model):
-    """The bot to play next, since the player has ``won`` or ``lost`` the last games against another (``after``)."""
+    """The bot to play next, because the player ``won`` or ``lost`` the last games against another (``after``)."""
 
     bot: str
     after: str

@@ -1,8 +1,8 @@
-"""Codes: four words by which friends find a table while it waits, in the language of its host.
+"""Codes: four words with which friends find a waiting table, in the language of its host.
 
-The words are short, easy to tell apart, harmless in every combination, and have no accents. Two are of the first list,
-so in each language there are 128 × 127 × 128 × 128 codes, 266 million. Few of them belong to a table at any time, and
-the rate limit allows few guesses: the hosting guide has the odds.
+The words are short, distinct, harmless in every combination, and have no accents. Two are from the first list, so each
+language has 128 × 127 × 128 × 128 = 266 million codes. Few of them belong to a table at any time, and the rate limit
+allows few guesses; the hosting guide gives the odds.
 
 >>> tidy("  Bold Amber-Otter gate ")
 'bold amber otter gate'
@@ -142,6 +142,6 @@ def new_code(language: Language = "en") -> str:
 
 
 def tidy(typed: str) -> str:
-    """Write a code that was typed as `new_code` does: lower case, no accents, one space between words."""
+    """Normalize a typed code: lower case, no accents, one space between words."""
     plain = unicodedata.normalize("NFKD", typed.casefold())
     return " ".join(re.findall(r"[a-z]+", re.sub(r"[\u0300-\u036f]", "", plain)))

@@ -1,7 +1,7 @@
-"""What happens at the tables of a person whose identity is joined to another one, or forgotten.
+"""Merge or delete an identity at all its tables.
 
-The seats change by events, so that every client sees it. The log is then rewritten: the old identity, and for a person
-who is forgotten the name, are removed from the events before.
+The seats change by events, so that every client sees it. Then the log is rewritten to remove the old identity, and for
+a deletion also the name, from earlier events.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Read: TypeAlias = tuple[Entry, events.TableEvent, events.Secret | None]
 
 
 async def join(registry: Registry, old: str, new: str) -> None:
-    """Give the seats, the tables, the games and the passkeys of one identity to another, and remove the first."""
+    """Move the seats, tables, games and passkeys of one identity to another, and remove the first."""
     await registry.store.history.move(old, new)
     await _replace(registry, old, new)
     await registry.store.history.move(old, new)  # games that have ended meanwhile
@@ -37,28 +37,28 @@ async def join(registry: Registry, old: str, new: str) -> None:
 
 
 async def forget(registry: Registry, user: str) -> None:
-    """Remove an identity and its name. Its games stay; in those that go on a bot plays."""
+    """Remove an identity and its name. Its games stay; in unfinished ones a bot takes over."""
     await registry.store.identities.remove(user)
     await _replace(registry, user, None)
-    await registry.store.history.forget(user)  # now that no game can end in its name
+    await registry.store.history.forget(user)  # last, when no game can end in its name
 
 
 async def forget_late(registry: Registry, user: str, seconds: float) -> None:
-    """Forget what a device has written at another process that had not heard yet that the person is forgotten."""
+    """Delete an identity again after a delay, because other processes learn late that its cookies are revoked."""
     await asyncio.sleep(seconds)
     try:
         await forget(registry, user)
     except (Refusal, StorageError):
-        _log.exception("a person could not be forgotten again")
+        _log.exception("an identity could not be deleted again")
 
 
 def names_of(entries: Sequence[Entry], user: str) -> set[str]:
-    """Return the names that a log, read with its secrets, has for a user."""
+    """Return a user's names in a log that was read with its secrets."""
     return {name for _, name in _names(_read(entries), user)}
 
 
 async def _replace(registry: Registry, old: str, new: str | None) -> None:
-    """Replace an identity at every table that knows it. If it fails, doing it again goes on with the rest."""
+    """Replace an identity at every table that mentions it. After a failure, another call does the rest."""
     for table in await registry.store.identities.tables(old):
         actor = None
         try:
@@ -71,11 +71,11 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
                 command = partial(_hand_over, old=old, new=new)
         except Refusal:
             raise
-        except Exception:  # a damaged table must not keep the identity alive at the others
+        except Exception:  # a damaged table must not stop the others
             _log.exception("a table could not be loaded", extra={"table": table})
         else:
             await actor.ask(command)
-            await actor.replace_host(old, new)  # who may have no seat
+            await actor.replace_host(old, new)  # the host may have no seat
         try:
             await registry.store.rewrite(table, lambda entries: _rewritten(entries, old, new), old, new)
         except StorageError:
@@ -84,7 +84,7 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
             _log.exception("the log of a table could not be rewritten", extra={"table": table})
         if actor is not None:
             while not await registry.store.correct(table, actor.state.number, results(actor.state)):
-                await actor.catch_up()  # another player has just gone
+                await actor.catch_up()  # another identity was replaced just now
 
 
 def _hand_over(transaction: Transaction, old: str, new: str) -> None:
@@ -95,9 +95,9 @@ def _hand_over(transaction: Transaction, old: str, new: str) -> None:
 
 
 def _vacate(transaction: Transaction, user: str, names: Set[tuple[int, str]]) -> None:
-    """Take the seats from an identity. Before the game they become free, later a nameless guest has them.
+    """Take the seats from an identity. Before the game they become free, later a nameless guest gets them.
 
-    A seat that went to another device keeps none of the ``names`` that it had before.
+    A seat that moved to another device loses the ``names`` that it had before.
     """
     state = transaction.state
     _keep_time(transaction)
@@ -119,20 +119,20 @@ def _vacate(transaction: Transaction, user: str, names: Set[tuple[int, str]]) ->
 
 
 def _keep_time(transaction: Transaction) -> None:
-    """Let a table that is over keep the time of its last event, by which lists are ordered."""
+    """At a finished table, reuse the time of the last event, because lists are sorted by it."""
     if transaction.state.is_over:
         transaction.at = transaction.state.updated
 
 
 def _rewritten(entries: Sequence[Entry], old: str, new: str | None) -> Iterator[Entry]:
-    """Yield the entries that change, as they must be. Without ``new`` the names go, also those of other devices that
-    had the same seat under the same name.
+    """Yield the changed entries. Without ``new``, remove the names as well, even where another identity had the same
+    seat under the same name.
     """
     read, state = _read(entries), State("")
     names = _names(read, old) if new is None else set()
     for entry, event, secret in read:
         state.note(event, entry.body, secret)
-    # The one who took the hosting along with the seat: without the identities before, that does not follow.
+    # Store the last host: replay derives a change of host from the identities that we remove.
     host = new if state.host == old else state.host
     for entry, event, secret in read:
         if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):

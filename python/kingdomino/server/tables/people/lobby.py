@@ -1,7 +1,7 @@
-"""The lobby: the public tables that wait or are played at, with the share that each network has of it.
+"""The lobby: unfinished public tables, with a quota for each network.
 
-The database has no addresses. So each process remembers which network has opened each public table, and tells the
-others; after a restart, a table of before counts for the person who sits there.
+The database contains no addresses. So each process remembers which network opened each public table, and announces it
+to the others. Tables from before a restart count for the person who sits there.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["Lobby"]
 
 _List: TypeAlias = Literal["open", "watch"]
 _STATES: Final[dict[_List, tuple[str, ...]]] = {"open": ("waiting",), "watch": ("playing", "between")}
-_LISTED_FOR: Final = 3_600_000  # milliseconds after the last event: later the players have probably gone
+_LISTED_FOR: Final = 3_600_000  # milliseconds after the last event; later the players are probably gone
 _MOST_PAGES: Final = 10
-"""Pages of the database that are read: these are more tables than 20 networks may have."""
+"""Pages to read from the database: more tables than the quotas of 20 networks."""
 _REMEMBERED: Final = Quota(20_000, None, 1_000)
 
 
@@ -35,11 +35,11 @@ class Lobby:
         self._store, self._cluster = store, cluster
         self._quota, self._places = pools.public_tables(settings), pools.lobby(settings)
         self._owners: Memory[str, Owner] = Memory(_REMEMBERED)
-        self._coming = set[str]()  # that are being created
+        self._coming = set[str]()  # tables being created
 
     @asynccontextmanager
     async def opening(self, table: str, owner: Owner) -> AsyncIterator[None]:
-        """Count a public table from before it is created. Raises `Refusal` if its owner has too many."""
+        """Count a public table even while it is being created. Raises `Refusal` if its owner has too many."""
         await self._forget_ended(owner.network)
         known = self._owners.of_network(owner.network)
         held = [(one, 1) for key in known if key != table and (one := self._owners.get(key))]
@@ -63,11 +63,11 @@ class Lobby:
         self._cluster.tell(Opened(process=process, table=table, person=owner.person, network=owner.network))
 
     def hear(self, message: Opened) -> None:
-        """Take note of a public table that another process has created."""
+        """Record a public table that another process has created."""
         self._owners.put(message.table, Owner(message.person, message.network), message.network)
 
     async def list(self, which: _List, now: int, network: str) -> list[TableRow]:
-        """Return the newest tables of a list, only some of each network but all of the visitor's own."""
+        """Return the newest tables of a list, limited for each network except the visitor's own."""
         shown, of_network = list[TableRow](), Counter[str]()
         for page in range(_MOST_PAGES):
             since, skip = now - _LISTED_FOR, page * pools.LISTED
@@ -87,7 +87,7 @@ class Lobby:
         return shown[: pools.LISTED]
 
     async def _forget_ended(self, network: str) -> None:
-        """Forget the tables of a network that are over, also those that ended at another process."""
+        """Drop a network's finished tables, including those that ended at another process."""
         known = self._owners.of_network(network)
         for table in set(known) - await self._store.unfinished(known) - self._coming:
             self._owners.pop(table)

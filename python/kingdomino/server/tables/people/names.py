@@ -1,4 +1,4 @@
-r"""Names of people: what is allowed in one, and how it is written.
+r"""Validation and normalization of people's names.
 
 >>> tidy_name("  Ida   of\u3164 Uppsala ")
 'Ida of Uppsala'
@@ -14,7 +14,7 @@ __all__ = ["LONGEST_NAME", "LONGEST_TYPED", "tidy_name"]
 
 LONGEST_NAME: Final = 24
 LONGEST_TYPED: Final = 4 * LONGEST_NAME
-_MOST_MARKS: Final = 2  # accents on one letter, after those that have a letter of their own
+_MOST_MARKS: Final = 2  # combining accents on one letter, after composition
 _JOINER: Final = "\u200d"
 _EMOJI_STYLE: Final = "\ufe0f"
 _INVISIBLE: Final = frozenset(
@@ -24,9 +24,9 @@ _INVISIBLE: Final = frozenset(
 
 
 def tidy_name(typed: str) -> str:
-    """Write a name as it is shown: without letters that cannot be seen, and with single spaces.
+    """Normalize a name: remove invisible letters and use single spaces.
 
-    Raises `ValueError` for a name that is empty or too long, that turns the writing, or that stacks accents.
+    Raises `ValueError` for a name that is empty or too long, changes the writing direction, or stacks accents.
     """
     text = unicodedata.normalize("NFC", typed)
     shown = "".join(letter for index, letter in enumerate(text) if _is_shown(text, index))
@@ -42,7 +42,7 @@ def tidy_name(typed: str) -> str:
 
 
 def _is_shown(text: str, index: int) -> bool:
-    """Whether a letter can be seen, or belongs to an emoji."""
+    """Whether a letter is visible or belongs to an emoji."""
     letter = text[index]
     if letter in (_JOINER, _EMOJI_STYLE):
         before = text[index - 1] if index else ""

@@ -1,4 +1,4 @@
-"""Which players of a table are connected, and for how long the others have been away."""
+"""Which players of a table are connected, and since when the others are away."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from kingdomino.server.tables.core.clock import Clock, Timer
 from kingdomino.server.tables.core.messages import SeatPresence
 
 _INTERVAL: Final = 1.0
-"""Seconds between two messages about presence at a table: with many spectators, one comes or goes all the time."""
+"""Seconds between two presence messages of a table, because many spectators come and go."""
 
 
 class Presence:
-    """The presence of people. It calls ``changed`` when one of them has been gone long enough to be shown as away."""
+    """The presence of people. Calls ``changed`` when someone has been gone long enough to count as away."""
 
     def __init__(self, clock: Clock, settings: Settings, changed: Callable[[], object]) -> None:
         self._clock, self._changed = clock, changed
         self._away_after, self._long_after = settings.away_after, settings.stand_in_after
-        self._gone: dict[str, float] = {}  # since when
+        self._gone: dict[str, float] = {}  # time of leaving, by user
         self._timer: Timer | None = None
 
     def update(self, people: Collection[str], connected: Collection[str | None]) -> None:
-        """Take note of who plays here, and who is connected."""
+        """Update who plays here, and who is connected."""
         now = self._clock.time()
         self._gone = {user: self._gone.get(user, now) for user in people if user not in connected}
         self._wait()
 
     def of(self, user: str) -> SeatPresence:
-        """Return whether a person is here, or how long they have been gone."""
+        """Return whether a person is connected, or how long they have been gone."""
         if user not in self._gone:
             return SeatPresence(state="here", ms=0)
         seconds = self._clock.time() - self._gone[user]
@@ -59,7 +59,7 @@ class Presence:
 
 
 class OnceASecond:
-    """Calls a function at once, but not twice in a second: a second call waits, and stands for those after it."""
+    """Throttles a function to one call a second. It runs at once, or else once at the end of the second."""
 
     def __init__(self, clock: Clock, send: Callable[[], None]) -> None:
         self._clock, self._send = clock, send
@@ -67,7 +67,7 @@ class OnceASecond:
         self._is_due = False
 
     def call(self) -> bool:
-        """Call it now, or when the second is over. Return whether it was called now."""
+        """Call the function now, or at the end of the second. Return whether it ran now."""
         self._is_due = self._timer is not None
         if self._timer is None:
             self._send()

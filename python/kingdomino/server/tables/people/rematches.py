@@ -1,4 +1,4 @@
-"""Another game of the same players: who plays in it, and its table."""
+"""Rematches: who plays again, and the next table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.core.state import Seat, State
 
 Missing: TypeAlias = Literal["leave_out", "bots"]
-"""What becomes of the seats of players who do not play again."""
+"""What to do with the seats of players who do not play again."""
 _FEWEST: Final = 2
 
 
 def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list[Seat] | None:
-    """Return the seats of the next game; `None` while an answer, or the decision about the missing, is to come."""
+    """Return the seats of the next game; `None` while an answer, or the decision about ``missing``, is pending."""
     state = actor.state
     yes, no = state.wishes.rematch, state.wishes.declined
     people = state.people()

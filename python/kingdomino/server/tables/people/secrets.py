@@ -1,7 +1,7 @@
 """Secrets of seats: the part of a private link that lets its holder sit down.
 
-A secret follows from the server's key, the table, the seat and the event that made the seat's entry: it
-need not be stored, cannot be guessed, and is void once a player has used it.
+A secret is derived from the server's key, the table, the seat and the event that created the seat's entry. So the
+server need not store it, nobody can guess it, and it expires when a player uses it.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ def new_table_id() -> str:
 
 
 def rematch_id(key: bytes, table: str) -> str:
-    """Return the id of the table of a rematch: every process gives the same, and clients cannot know it before."""
+    """Return the id of a rematch's table: the same in every process, and unpredictable for clients."""
     digest = hmac.new(key, f"rematch {table}".encode(), hashlib.sha256).digest()
     return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in digest[:_ID_LENGTH])
 
 
 def is_table_id(text: str) -> bool:
-    """Whether a table could have this id."""
+    """Whether a text has the form of a table's id."""
     return len(text) == _ID_LENGTH and all(letter in _ID_LETTERS for letter in text)
 
 
@@ -44,5 +44,5 @@ def is_same(given: str, secret: str) -> bool:
 
 
 def pseudonym(key: bytes, text: str) -> str:
-    """Return a name that says nothing about an address or a person, the same at every process: 16 hex digits."""
+    """Return a pseudonym for an address or a person, the same in every process: 16 hex digits."""
     return hmac.new(key, f"pseudonym {text}".encode(), hashlib.sha256).hexdigest()[:16]

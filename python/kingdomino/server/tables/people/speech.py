@@ -1,4 +1,4 @@
-"""How often a player may say one of the fixed words."""
+"""The rate limit of the fixed words that players can say."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SECONDS: Final = 10.0
 
 
 class Speech:
-    """How often each seat of a table has spoken lately."""
+    """The times of recent words, by seat."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._times: dict[int, deque[float]] = {}
 
     def speak(self, seat: int) -> None:
-        """Count a word of a seat. Raises `Refusal` if it is one too many."""
+        """Count a seat's word. Raises `Refusal` if there were too many."""
         now = self._clock()
         times = self._times.setdefault(seat, deque(maxlen=_AT_ONCE))
         if len(times) == _AT_ONCE and (wait := times[0] + _SECONDS - now) > 0:
