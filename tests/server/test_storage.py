@@ -451,7 +451,7 @@ def test_an_older_file_and_its_log_become_their_owners_alone(file: Path) -> None
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("games.db", "named like"),
+        ("games.db", "sqlite:///FILE or"),
         ("mysql://localhost/games", "mysql"),
         ("sqlite://", "needs a file"),
         ("sqlite:///:memory:", "needs a file"),

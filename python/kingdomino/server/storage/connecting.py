@@ -45,7 +45,7 @@ def parse(url: str, drivers: Mapping[str, str]) -> URL:
         parsed = make_url(url)
         backend = parsed.get_backend_name()
     except SQLAlchemyError:
-        raise StorageError("a database is sqlite:///FILE or postgresql://HOST/NAME") from None
+        raise StorageError("name a database like sqlite:///FILE or postgresql://HOST/NAME") from None
     if backend not in drivers:
         raise StorageError(f"{backend} is not supported: use sqlite or postgresql")
     if backend == "sqlite" and parsed.database in (None, "", ":memory:"):
