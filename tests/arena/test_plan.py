@@ -126,7 +126,7 @@ def test_a_format_says_how_many_bots_it_needs() -> None:
         Plan("x", "round-robin", bots, kd.Rules(4), 1, 7)
     with pytest.raises(kd.ArenaError, match="one-against with 4 players needs 2 bots"):
         Plan("x", "one-against", bots[:1], kd.Rules(4), 1, 7)
-    with pytest.raises(kd.ArenaError, match="it compares two bots, and there are 3"):
+    with pytest.raises(kd.ArenaError, match="it compares two bots, but there are 3"):
         replace(PLAN, bots=entrants(["greedy", "random", "random"]))
 
 

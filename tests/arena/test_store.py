@@ -51,9 +51,7 @@ def test_a_disk_that_fills_up_keeps_what_was_written_and_the_run_can_be_resumed(
     whole, again = path.read_bytes().splitlines(keepends=True), tmp_path / "again.jsonl"
     with (
         full_at(len(b"".join(whole[:5])) + 100),
-        pytest.raises(
-            kd.ArenaError, match=rf"{again}: .*; the 3 games before are kept, and the run can be resumed"
-        ),
+        pytest.raises(kd.ArenaError, match=rf"{again}: .*; 3 games are safe, and you can resume the run"),
     ):
         go_on(again)
     assert len(store.read(again).games) == 3

@@ -193,7 +193,7 @@ while asked := hear(): say(asked, 'error', message='no\n\n## Answer\n\n**Yes** \
     ),
     "speaks another version": (
         "say(hear(), 'hello', version=2, name='x'); hang()",
-        "it chose version 2, which was not offered",
+        "it chose version 2, which the host did not offer",
     ),
     "discards for a claim": (
         "begin()\nwhile asked := hear(): say(asked, 'action', action='discard')",
@@ -517,7 +517,7 @@ while (asked := hear())["kind"] != "quit":
         choose(asked)
 """
     with unhurried(command(program)) as engine:
-        with pytest.raises(kd.EngineError, match=f"it sent an info that is wrong: .*{WRONG_INFOS[info]}"):
+        with pytest.raises(kd.EngineError, match=f"it sent an invalid info: .*{WRONG_INFOS[info]}"):
             engine.analyse(START)
         assert len(engine.strikes) == 1
         assert engine.choose(START) == START.legal_actions()[-1]

@@ -69,7 +69,7 @@ def test_a_wrong_analysis_is_a_failed_check(run: Run, tmp_path: Path) -> None:
     result = run("engine-check", "--time", 10, sys.executable, "-IS", script)
     assert result.out.count("✗") == 1
     assert "✗ sends valid analyses, if any" in result.out
-    assert "it sent an info that is wrong: 'playouts' must be a whole number" in result.out
+    assert "it sent an invalid info: 'playouts' must be a whole number" in result.out
 
 
 def test_a_failed_check_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class _Mark(NamedTuple):
 
 
 def draw(results: Results) -> str:
-    """Draw each estimate as a dot, filled where its interval excludes parity, and its 95% interval as a line."""
+    """Draw each estimate as a dot with its 95% interval as a line. A filled dot's interval excludes parity."""
     ink = colours("light")
     rates = _rates(results)
     rating = [
@@ -48,7 +48,7 @@ def draw(results: Results) -> str:
     panels = [panel for panel in (rates, rating if len(rating) > 2 else []) if panel]
     heights = [_ROW_HEIGHT * len(panel) + _PANEL_HEIGHT for panel in panels] or [_PANEL_HEIGHT]
     written = io.StringIO()
-    # Text stays text, not outlines: the picture is smaller, and its words can be searched.
+    # Keep text as text, not outlines: the picture is smaller and searchable.
     with rc_context(
         {
             "font.family": ["serif"],
@@ -77,7 +77,7 @@ def draw(results: Results) -> str:
 
 
 def _rates(results: Results) -> list[_Mark]:
-    """Return the win rates; where two bots meet, only the first one's."""
+    """Return the win rates; for a pair of bots, only the first one's."""
     marks = []
     for row in rows(results):
         if row.is_other_side:

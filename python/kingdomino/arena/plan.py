@@ -1,7 +1,7 @@
-"""Plans: which bots meet, under which rules, how often, from which seed; and the arena files they are read from.
+"""Plans: the bots, pairings, rules, number of deals and seed of a run; and arena files, which contain plans.
 
-Everything in a plan but its name and its note determines which games are played, or which of them count.
-docs/formats/arena.md describes the file.
+Everything in a plan except its name and its note determines the games, or which of them count. docs/formats/arena.md
+describes the file.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from kingdomino.display import distinct, is_line
 from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, path, place
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-against"]
-"""Who meets whom: all each other; the first each other one; the first n-1 copies of each other bot; each bot
-n-1 copies of the last, the last included."""
+"""The pairings: all combinations; the first bot with all others; the first against n-1 copies of each other bot; each
+bot, including the last, against n-1 copies of the last."""
 
 Measure: TypeAlias = Literal["win_rate", "elo"]
-"""What a sequential test is about: the win rate, or the same in Elo points."""
+"""The measure of a sequential test: the win rate, directly or in Elo points."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot of the arena: the name under which its results appear, and its spec string."""
+    """A bot of the arena: its name in the results, and its spec string."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
@@ -55,17 +55,17 @@ class Entrant:
 
     @property
     def suffix(self) -> str | None:
-        """What the name adds to the spec: "" or, from `entrants`, `` 2``. None for a bot with a name of its own."""
+        """The part of the name after the spec: "" or, from `entrants`, `` 2``. None for a bot with another name."""
         found = re.fullmatch(rf"{re.escape(self.spec)}( \d+)?", self.name)
         return None if found is None else found[1] or ""
 
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Asks after every block whether the first bot is better, until there is an answer.
+    """Tests after every block whether the first bot is better, until the answer is clear.
 
-    The hypotheses are "at most `lower`" and "at least `upper`". `alpha` and `beta` are the probabilities of
-    rejecting the first and the second although they hold. Raises `ArenaError`.
+    The hypotheses are "at most `lower`" and "at least `upper`". `alpha` and `beta` are the probabilities of rejecting
+    the first and the second although it is true. Raises `ArenaError`.
     """
 
     measure: Measure
@@ -87,11 +87,11 @@ class SequentialTest:
     def win_rates(self, players: int) -> tuple[float, float]:
         """Return both bounds as win rates.
 
-        Elo points are those by which one bot is rated above n-1 equal opponents.
+        Elo points are the difference in rating to n-1 equal opponents.
         """
         if self.measure == "win_rate":
             return self.lower, self.upper
-        from kingdomino.arena.statistics import win_rate  # here: a process that only plays does without SciPy
+        from kingdomino.arena.statistics import win_rate  # here, so that playing needs no SciPy
 
         return win_rate(self.lower, players), win_rate(self.upper, players)
 
@@ -127,7 +127,7 @@ def _make_test(table: Mapping[str, Any]) -> SequentialTest:
 
 
 def _complete(bot: object) -> object:
-    """Complete a bot that is given by its spec string alone, or in a table without a name."""
+    """Add the missing name to a bot that is a spec string, or a table without a name."""
     if isinstance(bot, dict):
         return {"name": bot["spec"], **bot} if "spec" in bot else bot
     if isinstance(bot, str):
@@ -136,7 +136,7 @@ def _complete(bot: object) -> object:
 
 
 def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
-    """Name bots by their specs; bots with one name are numbered: ``greedy 1``, ``greedy 2``."""
+    """Name bots by their specs, and number equal names: ``greedy 1``, ``greedy 2``."""
     given = [spec if isinstance(spec, Entrant) else Entrant(spec, spec) for spec in specs]
     names = distinct([entrant.name for entrant in given])
     return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, given, strict=True))
@@ -144,11 +144,11 @@ def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which games are played, and nothing about how or where. The fields are the keys of an arena file.
+    """The games to play, but not how or where. The fields are the keys of an arena file.
 
-    `blocks` is the number of deals that each pairing plays. With `self_play` every bot also plays each deal
-    once against copies of itself, the baseline of its margin. `modules` are imported before a bot is made:
-    they may register more bots. Raises `ArenaError` for what cannot be played.
+    `blocks` is the number of deals for each pairing. With `self_play` every bot also plays each deal once against
+    copies of itself, as a baseline of its margin. `modules` are imported before any bot is created, because they may
+    register bots. Raises `ArenaError` for an invalid plan.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -183,12 +183,12 @@ class Plan:
         if self.format not in get_args(Format):
             raise kd.ArenaError(f"format = {self.format!r}: it must be one of {', '.join(get_args(Format))}")
         if self.blocks < 1:
-            raise kd.ArenaError(f"blocks = {self.blocks}: at least one deal is played")
+            raise kd.ArenaError(f"blocks = {self.blocks}: there must be at least one deal")
         if not 0 <= self.seed < 2**64:
             raise kd.ArenaError(f"seed = {self.seed} is not a number from 0 to 2**64 - 1")
         self._check_bots()
         if self.test is not None and len(self.bots) != 2:
-            raise kd.ArenaError(f"test: it compares two bots, and there are {len(self.bots)}")
+            raise kd.ArenaError(f"test: it compares two bots, but there are {len(self.bots)}")
 
     def _check_bots(self) -> None:
         for text in (text for entrant in self.bots for text in (entrant.name, entrant.spec)):
@@ -217,15 +217,15 @@ _KEYS: Mapping[str, Sequence[str]] = {
 
 @cache
 def _adapter() -> TypeAdapter[Plan]:
-    """Return the reader of plans, which a process that only plays does not need."""
+    """Return the parser of plans, created on demand, because processes that only play do not need it."""
     return TypeAdapter(Plan)
 
 
 def canonical(bots: Sequence[Entrant]) -> tuple[Entrant, ...]:
     """Return the bots with their canonical specs, from which their random streams are derived.
 
-    A seed that is given stays in the spec, even if it is the default. A bot that is named by its spec is named by
-    the canonical one. Raises `BotError` for a bot that does not exist.
+    An explicit seed stays in the spec, even if it is the default. A bot with its spec as its name gets the canonical
+    spec as its name. Raises `BotError` for an unknown bot.
     """
     return entrants(map(_canonical, bots))
 
@@ -233,7 +233,7 @@ def canonical(bots: Sequence[Entrant]) -> tuple[Entrant, ...]:
 def _canonical(entrant: Entrant) -> Entrant:
     spec = kd.bots.make(entrant.spec).spec
     (name, given), (canonical_name, options) = parse(entrant.spec), parse(spec)
-    if canonical_name != name:  # a name that was registered for another bot
+    if canonical_name != name:  # an alias, registered for another bot
         return Entrant(entrant.name, spec)
     if "seed" in given and "seed" not in options:
         spec += f"{',' if options else ':'}seed={given['seed']}"
@@ -241,7 +241,7 @@ def _canonical(entrant: Entrant) -> Entrant:
 
 
 def read_plan(file: Path) -> Plan:
-    """Read an arena file; a plan without a name is named after the file.
+    """Read an arena file. The default name of a plan is the file's.
 
     Raises `OSError`, or `ArenaError` with the file's name and the line or the key.
     """
@@ -256,9 +256,9 @@ def read_plan(file: Path) -> Plan:
 
 
 def from_mapping(mapping: Mapping[str, Any]) -> Plan:
-    """Make the plan of a mapping that `to_mapping` or `tomllib` has given. Raises `ArenaError`."""
+    """Read a plan from a mapping of `to_mapping` or `tomllib`. Raises `ArenaError`."""
     try:
-        # As JSON, because Pydantic's strict mode takes no list for a tuple from Python.
+        # As JSON, because Pydantic's strict mode accepts no Python list for a tuple.
         return _adapter().validate_json(to_json({"format": "round-robin", "rules": {}} | dict(mapping)))
     except ValidationError as error:
         faults = error.errors(include_url=False)
@@ -273,7 +273,7 @@ def from_mapping(mapping: Mapping[str, Any]) -> Plan:
 
 
 def to_mapping(plan: Plan) -> dict[str, Any]:
-    """Return the plan as JSON can hold it; `from_mapping` reads it back."""
+    """Return the plan as a mapping for JSON; `from_mapping` reads it."""
     mapping: dict[str, Any] = {
         "name": plan.name,
         "format": plan.format,
@@ -291,7 +291,7 @@ def to_mapping(plan: Plan) -> dict[str, Any]:
 
 
 def differences(one: Plan, other: Plan) -> list[str]:
-    """Return, key by key, what differs between two plans: ``blocks (100, not 200)``. Names and notes may differ."""
+    """Describe the differences of two plans by key: ``blocks (100, not 200)``. Names and notes may differ."""
     ours, theirs = to_mapping(one), to_mapping(other)
     keys = [key for key in dict.fromkeys([*ours, *theirs]) if key not in ("name", "note")]
     return [

@@ -1,4 +1,4 @@
-"""One game of a plan: how it is played, its result, and its form in a store."""
+"""Play one game of a plan, and convert its result to and from the store's form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A game lost by default: which seat lost it, and what its bot did."""
+    """A loss by default: the seat, and what its bot did."""
 
     seat: int
     reason: str
@@ -39,9 +39,9 @@ class Played:
     """A game with a result. Every tuple except `ranking` has one entry a seat.
 
     `shares` are shares of the victory: 1, 1/k for each of k winners, or 0. `ranking` groups the seats by place,
-    best first. In a forfeited game the other seats share the victory and keep the points they had; the seat that
-    forfeited has none, and the record ends there. `strikes` say what engines did wrong without losing the game:
-    each cost one decision, which `greedy` made instead.
+    best first. In a forfeited game the other seats share the victory and keep their points; the seat that forfeited has
+    none, and the record ends there. `strikes` are engines' faults that did not lose the game: `greedy` made each of
+    these decisions.
     """
 
     fixture: Fixture
@@ -56,10 +56,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A game without a result: the process that played it died, or had to be ended, twice.
-
-    No bot can be blamed for certain.
-    """
+    """A game without a result: its process died, or was stopped, twice. It may not be any bot's fault."""
 
     fixture: Fixture
     reason: str
@@ -78,7 +75,7 @@ def load_modules(plan: Plan) -> None:
 
 
 def play(plan: Plan, fixture: Fixture) -> Played:
-    """Play the game to its end, or until a bot raises an error or acts illegally, which loses the game."""
+    """Play the game to its end, or until a bot raises an error or acts illegally: then it loses."""
     load_modules(plan)
     game = kd.Game(plan.rules, seed=deal_seed(plan, fixture.block))
     seats = [_Seat(entrant.spec, bot_seed(plan, fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
@@ -95,7 +92,7 @@ def play(plan: Plan, fixture: Fixture) -> Played:
 
 
 def to_mapping(game: Game) -> dict[str, Any]:
-    """Return the game as JSON can hold it; `from_mapping` reads it back."""
+    """Return the game as a mapping for JSON; `from_mapping` reads it."""
     fixture = game.fixture
     mapping: dict[str, Any] = {
         "game": fixture.number,
@@ -148,12 +145,12 @@ class _Seat:
         self._times: list[float] = []
 
     def start(self) -> None:
-        """Make the bot; from then on `spec` includes its seed."""
+        """Create the bot; then `spec` includes its seed."""
         self._bot = kd.bots.make(self.spec, seed=self._seed)
         self.spec = self._bot.spec
 
     def choose(self, position: kd.Position) -> kd.Action:
-        """Ask the bot, and measure the time; an engine is started before."""
+        """Ask the bot, and measure its time, not including an engine's start."""
         if isinstance(self._bot, kd.bots.Engine):
             self._bot.prepare(position)
         start = perf_counter()
@@ -164,7 +161,7 @@ class _Seat:
         return action
 
     def close(self) -> None:
-        """Close an engine. The game is over, so nothing that it does now matters."""
+        """Close an engine and ignore its errors, because the game is over."""
         with suppress(Exception):
             self._bot.close()
 
@@ -173,12 +170,12 @@ class _Seat:
         return Clock(len(self._times), sum(self._times), max(self._times, default=0.0))
 
     def strikes(self) -> tuple[str, ...]:
-        """Return what an engine did wrong; other bots have no strikes."""
+        """Return an engine's faults; other bots have none."""
         return tuple(getattr(self._bot, "strikes", ()))
 
 
 def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
-    """Make the bots and let them play. Return which seat lost by default, if one did."""
+    """Create the bots and let them play. Return the loss by default, if there was one."""
     acting = 0
     try:
         for number, seat in enumerate(seats):
@@ -187,16 +184,16 @@ def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
         while (to_move := game.position.to_move) is not None:
             acting = to_move
             game.play(seats[to_move].choose(game.position))
-    except Exception as error:  # whatever a bot raises, the run goes on
+    except Exception as error:  # a bot's error must not stop the run
         return Forfeit(acting, _in_words(error))
     return None
 
 
 def _in_words(error: Exception) -> str:
-    """Return an error's name and text on one line; the name alone if the error cannot be written."""
+    """Return an error's name and text on one line; only the name if its text raises an error."""
     try:
         text = f"{type(error).__name__}: {error}"
-    except Exception:  # an error is a bot's, too
+    except Exception:  # a bot may define its own error type
         text = type(error).__name__
     return printable(" ".join(text.split()))
 

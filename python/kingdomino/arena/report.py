@@ -1,4 +1,4 @@
-"""The report of a run in Markdown: the results, how they were played, and what they do not show."""
+"""The report of a run in Markdown: results, settings and limitations."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from kingdomino.display import rules_name
 FILE = "report.md"
 PICTURE = "picture.svg"
 _FEW = 30
-"""With fewer deals, intervals depend on the shape of a distribution that is not known."""
+"""With fewer deals, intervals depend too much on the unknown shape of the distribution."""
 _CAVEATS = """\
 - These figures are about these bots under these rules. A bot that beats one opponent more often than another
-  bot does need not beat a third one more often. Ratings compare the bots of this run only.
+  bot does may still beat a third one less often. Ratings compare only the bots of this run.
 - An interval covers the luck of the deals and of the bots' random numbers. About one in twenty misses the true
   value. It does not cover a bot that was tuned on these deals, a bug in a bot, or a busy machine.
 - The seed repeats the deals and the bots' random numbers. A bot that thinks for a given time plays differently on
   another machine, and beside other programs. The table of times shows how long each bot thought."""
 _CAVEAT_SEQUENTIAL = """\
-- The sequential test stops as soon as the games are decisive, which happens sooner in lucky runs. Win rate and
+- The sequential test stops as soon as the games are decisive, which happens earlier in lucky runs. So win rate and
   margin are biased towards its answer, and their intervals are not exact."""
 _CAVEAT_FORFEITS = """\
-- A game that was lost by default ends early. Its scores and its margin say little about how well a bot plays."""
+- A game lost by default ends early. Its scores and its margin say little about the strength of a bot."""
 _CAVEAT_VOIDS = """\
 - Games without a result are not counted. If one bot caused them, its figures are too good."""
 _CAVEAT_UNFINISHED = """\
@@ -66,19 +66,19 @@ def markdown(results: Results, runs: Sequence[store.RunInfo], picture: str | Non
 
 
 def percent(interval: Interval) -> str:
-    """Write a share of victories: ``74.5% [70.1, 78.4]``."""
+    """Write a win rate: ``74.5% [70.1, 78.4]``."""
     return f"{interval.value:.1%} [{interval.low * 100:.1f}, {interval.high * 100:.1f}]"
 
 
 def points(interval: Interval, sign: str = "+") -> str:
-    """Write points: ``+9.6 [+7.9, +11.3]``, or ``+9.6`` where the interval is infinite."""
+    """Write points: ``+9.6 [+7.9, +11.3]``, or ``+9.6`` if the interval is infinite."""
     if isinf(interval.low):
         return f"{interval.value:{sign}z.1f}"
     return f"{interval.value:{sign}z.1f} [{interval.low:{sign}z.1f}, {interval.high:{sign}z.1f}]"
 
 
 def extent(results: Results) -> str:
-    """Return how much was played: ``200 games on 100 deals``."""
+    """Return the size of the run: ``200 games on 100 deals``."""
     games, deals = results.games, results.deals
     return f"{games} game{'s' * (games != 1)} on {deals} deal{'s' * (deals != 1)}"
 

@@ -1,6 +1,6 @@
-"""What the games of a run add up to: blocks for the statistics, the sequential test, figures, faults, times.
+"""The results of a run: blocks for the statistics, the sequential test, figures, faults, times.
 
-Everything follows from the plan and the set of games. The order in which the games ended does not matter.
+They depend on the plan and the set of games, not on the order in which the games ended.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kingdomino.errors import ResultsError
 
 
 class Deals:
-    """Games sorted by deal. A deal is settled when every game on it is over, void games included."""
+    """Games by deal. A deal is settled when every game on it is over, including void games."""
 
     def __init__(self, plan: Plan, games: Iterable[Game] = ()) -> None:
         self._games: defaultdict[int, list[Game]] = defaultdict(list)
@@ -40,7 +40,7 @@ class Deals:
             self.add(game)
 
     def add(self, game: Game) -> None:
-        """Take one more game. `unbroken` is the number of settled deals before the first open one."""
+        """Add a game. `unbroken` is the number of settled deals before the first open one."""
         self._games[game.fixture.block].append(game)
         while self.is_settled(self.unbroken):
             self.unbroken += 1
@@ -69,10 +69,10 @@ class Deals:
 
 
 def judge(plan: Plan, test: SequentialTest, deals: Deals) -> tuple[SprtState, int]:
-    """Return the state of the sequential test for the first bot of the plan, and after how many deals.
+    """Return the state of the sequential test for the first bot of the plan, and the number of deals until then.
 
     The test takes the settled deals in the order of the schedule, not in the order in which games ended, so its
-    answer does not depend on how many games are played at once. Deals with a void game are skipped.
+    answer does not depend on the number of parallel games. It skips deals with a void game.
     """
     blocks = deals.blocks(range(deals.unbroken), 0)
     means = block_means(blocks, plan.bots[0].name, share) if blocks else {}
@@ -84,11 +84,10 @@ def judge(plan: Plan, test: SequentialTest, deals: Deals) -> tuple[SprtState, in
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A run as far as it counts: its settled deals, up to the one that decided the sequential test.
+    """The deals of a run that count: settled ones, up to the one that decided the sequential test.
 
-    `blocks` has an entry a pairing, without the blocks that have a void game. `clocks` adds up the thinking time of
-    each bot by name; `longest` is the longest of all. `strikes` say what each engine did wrong without losing a
-    game.
+    `blocks` has an entry per pairing, without blocks with a void game. `clocks` has the total thinking time of each bot
+    by name, and `longest` the longest of all. `strikes` are the engines' faults that lost no game.
     """
 
     plan: Plan
@@ -103,13 +102,13 @@ class Results:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to play."""
+        """Whether all games have been played."""
         decided = self.test is not None and self.test.decision != "continue"
         return decided or self.deals == self.plan.blocks
 
 
 def collect(plan: Plan, games: Iterable[Game]) -> Results:
-    """Add up the games that count, which the sequential test limits if the plan has one."""
+    """Collect the games that count: with a sequential test, only those until its decision."""
     deals = Deals(plan, games)
     counted, test = deals.settled(), None
     if plan.test is not None:
@@ -133,11 +132,10 @@ def collect(plan: Plan, games: Iterable[Game]) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How one bot did in one pairing, beside what a bot as strong as its opponents would do (parity).
+    """The results of one bot in one pairing, and those of a bot as strong as its opponents (parity).
 
     ``win_parity`` is 1 over the number of players. ``margin_parity`` is the margin of the opponents against copies
-    of themselves: 0 for two players, otherwise measured, and None where it was not measured or where the
-    opponents differ.
+    of themselves: 0 for two players, otherwise measured; None if it was not measured or the opponents differ.
     """
 
     pairing: Pairing
@@ -148,18 +146,18 @@ class Row:
 
     @property
     def title(self) -> str:
-        """Name the row where it stands alone: ``king – fg``, ``a in a, b, c``."""
+        """The row's title on its own: ``king – fg``, ``a in a, b, c``."""
         named = label(self.pairing)
         return named if len(self.pairing.names) == 2 else f"{self.bot} in {named}"
 
     @property
     def is_other_side(self) -> bool:
-        """Whether the row before says the same from the other side, as when two bots meet."""
+        """Whether the previous row has the same games from the other bot's side."""
         return len(self.pairing.names) == 2 and self.bot == self.pairing.names[1]
 
 
 def rows(results: Results) -> list[Row]:
-    """Return a row for each bot of each pairing that has blocks, except for pairings of one name."""
+    """Return a row for each bot of each pairing with blocks, except pairings of a single name."""
     players = results.plan.rules.players
     measured = _self_play_margins(results.blocks)
     given = []
@@ -182,7 +180,7 @@ def copies(results: Results) -> dict[str, Summary]:
 
 
 def rated(results: Results) -> list[Rating]:
-    """Rate the bots on all their games together, best first. Empty if they cannot be compared."""
+    """Rate the bots on all their games together, best first. Empty if the games do not connect them."""
     met = [blocks for pairing, blocks in results.blocks.items() if len(pairing.names) > 1]
     try:
         return ratings(chain.from_iterable(met), seed=results.plan.seed)

@@ -1,4 +1,4 @@
-"""Running a plan: the games that the store lacks are played and stored."""
+"""Run a plan: play the games that the store lacks, and store them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kingdomino.arena.schedule import Fixture, schedule
 from kingdomino.arena.store import Writer
 
 PlayGames: TypeAlias = Callable[[Plan, Iterable[Fixture]], Generator[Game, None, None]]
-"""Plays games, several at once, and gives each when it is over, in any order.
+"""Plays games, several at once, and yields each when it is over, in any order.
 
 Closing the generator ends the games in progress."""
 
 
 class StoppingRule:
-    """Follows a run and says when its sequential test is decided; without a test it never is."""
+    """Follows a run until its sequential test is decided; without a test it never is."""
 
     def __init__(self, plan: Plan, games: Iterable[Game]) -> None:
         self.is_decided = False
@@ -28,7 +28,7 @@ class StoppingRule:
         self._check()
 
     def add(self, game: Game) -> None:
-        """Take one more game."""
+        """Add a game."""
         self._deals.add(game)
         self._check()
 
@@ -38,15 +38,15 @@ class StoppingRule:
             return
         state, _ = judge(self._plan, self._plan.test, self._deals)
         self.is_decided = state.decision != "continue"
-        # The test costs more the more deals there are. Checking a little late changes no decision.
+        # The test takes longer with more deals. Checking a little late does not change the decision.
         self._next = deals + 1 + deals // 100
 
 
 def run(plan: Plan, writer: Writer, play_games: PlayGames) -> Generator[Game, None, None]:
     """Play every game of the plan that the store lacks, until the sequential test is decided.
 
-    Each game is stored before it is given. Games that were in progress when the test was decided may be stored too;
-    `results.collect` leaves them out.
+    Store each game before yielding it. Games in progress at the decision may be stored too; `results.collect` leaves
+    them out.
     """
     rule = StoppingRule(plan, writer.games.values())
     if rule.is_decided:

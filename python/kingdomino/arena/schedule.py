@@ -16,7 +16,7 @@ from kingdomino.arena.plan import Entrant, Plan
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Bots that meet, in their seats of the first game of a block, and the number of games in a block."""
+    """A group of bots, in their seats of the first game of a block, and the number of games in a block."""
 
     bots: tuple[Entrant, ...]
     rotations: int
@@ -34,7 +34,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to play: its number in the schedule, its block, pairing and rotation, and who sits where."""
+    """A game to play: its number in the schedule, its block, pairing and rotation, and the bots by seat."""
 
     number: int
     block: int
@@ -47,7 +47,7 @@ def pairings(plan: Plan) -> tuple[Pairing, ...]:
     """Return the pairings.
 
     With n > 2 players, round-robin pairs every choice of n bots, and gauntlet the first bot with every choice
-    of n-1 others, in the order in which the plan names them. Self-play comes last and has one game a block,
+    of n-1 others, in the order of the plan. Self-play comes last and has one game a block,
     because its rotations would repeat that game.
     """
     players, (first, *others) = plan.rules.players, plan.bots
@@ -62,7 +62,7 @@ def pairings(plan: Plan) -> tuple[Pairing, ...]:
         case "each-against":
             groups = [(entrant, *[plan.bots[-1]] * (players - 1)) for entrant in plan.bots]
     alone = [(entrant,) * players for entrant in plan.bots] if plan.self_play else []
-    # The rotations of copies under one name are the same game; each-against ends with such a group.
+    # Rotations of equally named copies repeat the game; each-against ends with such a group.
     every = dict.fromkeys([*groups, *alone])
     return tuple(Pairing(group, players if len(set(group)) > 1 else 1) for group in every)
 
@@ -84,7 +84,7 @@ def first_block(plan: Plan) -> tuple[Fixture, ...]:
 
 
 def numbered(first: Sequence[Fixture], number: int) -> Fixture:
-    """Return the game of this number in a schedule whose first block is ``first``: all blocks have the same games."""
+    """Return the game of this number in a schedule with the first block ``first``: all blocks have the same games."""
     block, place = divmod(number, len(first))
     return replace(first[place], number=number, block=block)
 
@@ -100,7 +100,7 @@ def deal_seed(plan: Plan, block: int) -> int:
 
 
 def bot_seed(plan: Plan, fixture: Fixture, seat: int) -> int:
-    """Return the seed of the bot in a seat, if its spec names none.
+    """Return the seed of the bot in a seat, if its spec has none.
 
     It depends only on the bot, the block and the seat: a bot has the same random numbers against every opponent,
     and copies at one table have different ones.

@@ -1,8 +1,8 @@
-"""The store: every game of a run, one line of JSON each, in a file that is only appended to.
+"""The store: an append-only file with every game of a run, one JSON line each.
 
-docs/formats/arena.md describes the lines. A run that was killed may leave half a line. When the run is resumed, it
-ends that line and names it on the next one, so nothing is ever removed. If it is killed while it writes that, half
-of one more line is left, and the next run names the first of them.
+docs/formats/arena.md describes the lines. A killed run may leave an incomplete line. A resumed run ends that line and
+writes its number on the next one, so it never removes anything. If it is killed while writing that, there are several
+incomplete lines, and the next run writes the number of the first.
 """
 
 from __future__ import annotations
@@ -36,15 +36,14 @@ FILE = "games.jsonl"
 FORMAT = "kingdomino-arena 1"
 _CHECK = b',"check":"'
 _WHOLE = re.compile(b"(.*)" + _CHECK + b'(.{16})"}\n?', re.DOTALL)
-"""A line that was written to its end: what the checksum is of, and the checksum."""
+"""A complete line: the checked part, and the checksum."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What results depend on besides the plan: date (UTC), command, versions, machine. No user or host name.
+    """Conditions of a run besides the plan: date (UTC), command, versions, machine. No user or host name.
 
-    A run that is stopped and resumed has one for each part. `commit` names the commit that the program was built from;
-    None if that is not known, as in stores from before it was recorded.
+    A resumed run has one for each part. `commit` is the commit of the build; None if unknown.
     """
 
     date: str
@@ -60,7 +59,7 @@ class RunInfo:
 
     @classmethod
     def of_this_machine(cls, command: str, on: str, jobs: int | None, commit: str | None) -> RunInfo:
-        """Describe a run that starts now in this process."""
+        """Describe a run in this process that starts now."""
         return cls(
             date=datetime.now(UTC).date().isoformat(),
             command=command,
@@ -98,23 +97,23 @@ class Writer:
         self.games = dict(games)
 
     def append(self, game: Game) -> None:
-        """Write a game; before the first one, the information on the run.
+        """Write a game; before the first one, write the information on the run.
 
-        Raises `ArenaError` when it cannot be written, like on a full disk. The games before it are kept.
+        Raises `ArenaError` if that fails, for example on a full disk. Earlier games are safe.
         """
         try:
             _write(self._file, self._run_line + to_line(play.to_mapping(game)))
         except OSError as error:
             raise kd.ArenaError(
-                f"{self._file.name}: {error.strerror}; the {counted(len(self.games), 'game')} before are kept, "
-                "and the run can be resumed"
+                f"{self._file.name}: {error.strerror}; {counted(len(self.games), 'game')} are safe, "
+                "and you can resume the run"
             ) from error
         self._run_line = b""
         self.games[game.fixture.number] = game
 
 
 def read(path: Path) -> Stored:
-    """Read a store; half a line at its end is ignored. Raises `OSError`, or `ArenaError` with the line number."""
+    """Read a store, ignoring an incomplete last line. Raises `OSError`, or `ArenaError` with the line number."""
     return _read(path)[0]
 
 
@@ -122,10 +121,9 @@ def read(path: Path) -> Stored:
 def open_to_write(path: Path, plan: Plan, info: RunInfo) -> Iterator[Writer]:
     """Create a store, or resume one with the same plan and the same build of the program.
 
-    A store that does not say its commit, because it is older than that entry, may be resumed with any commit of the
-    same version. The plan's name and note may be others; those in the store stay. Raises `OSError`, or `ArenaError`
-    when another run is writing to it, when its plan is different (the message says in which keys), when it was begun
-    with another build, and when it is damaged.
+    Any build of the same version can resume a store without a commit. The plan's name and note may differ; the store
+    keeps its own. Raises `OSError`, or `ArenaError` if another run is writing to the store, if its plan differs (the
+    message lists the keys), if another build began it, or if it is damaged.
     """
     with _locked(path), path.open("ab", buffering=0) as file:
         games: Mapping[int, Game] = {}
@@ -141,7 +139,7 @@ def open_to_write(path: Path, plan: Plan, info: RunInfo) -> Iterator[Writer]:
 
 
 def _write(file: FileIO, content: bytes) -> None:
-    """Write all of it. Without a buffer, since closing a buffer that could not be written raises another error."""
+    """Write all of it, without a buffer: after a failed write, closing a buffer would raise another error."""
     rest = memoryview(content)
     while rest:
         rest = rest[file.write(rest) :]
@@ -167,7 +165,7 @@ def _digest(body: bytes) -> bytes:
 
 
 def _read(path: Path) -> tuple[Stored, bytes]:
-    """Read a store. Return also what a resumed run must write first: the end of a half-written line."""
+    """Read a store. Also return what a resumed run must write first, to end an incomplete line."""
     reader = _Reader(path)
     line = b""
     with path.open("rb") as file:
@@ -184,7 +182,7 @@ def _read(path: Path) -> tuple[Stored, bytes]:
 
 
 class _Reader:
-    """Takes one line after another. `half` is the number of a half line that no `cut` has named yet, or 0."""
+    """Parses lines in order. `half` is the number of an incomplete line that no `cut` has named yet, or 0."""
 
     def __init__(self, path: Path) -> None:
         self.plan: Plan | None = None
@@ -195,7 +193,7 @@ class _Reader:
         self._first: tuple[Fixture, ...] = ()
 
     def take(self, number: int, line: bytes) -> None:
-        """Take a line. Half a line may be followed by half of the line that names it. Raises `ArenaError`."""
+        """Parse a line. After an incomplete line its `cut` line may be incomplete, too. Raises `ArenaError`."""
         found = _WHOLE.fullmatch(line)
         if found is None:
             if self.half and self.plan is None:
@@ -247,7 +245,7 @@ class _Reader:
 def _check_same(path: Path, stored: Stored, plan: Plan, info: RunInfo) -> None:
     if differ := plans.differences(stored.plan, plan):
         raise kd.ArenaError(
-            f"{path}: its games were played by another plan, which differs in {', '.join(differ)}; "
+            f"{path}: its games have another plan, which differs in {', '.join(differ)}; "
             "choose another folder with --out"
         )
     if not stored.runs:
@@ -255,6 +253,5 @@ def _check_same(path: Path, stored: Stored, plan: Plan, info: RunInfo) -> None:
     last = stored.runs[-1]
     if last.version != info.version or last.commit not in (None, info.commit):
         raise kd.ArenaError(
-            f"{path}: it was begun with kingdomino {last.build}, and this is {info.build}: "
-            "games of two builds do not mix"
+            f"{path}: kingdomino {last.build} began it, and this is {info.build}: a run cannot mix two builds"
         )

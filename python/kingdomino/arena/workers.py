@@ -25,24 +25,24 @@ from kingdomino.bots.spec import parse
 
 _ATTEMPTS = 2
 _SPARE = 3600.0
-"""Seconds that a game may take beyond the time that its bots may think."""
+"""Seconds for a game in addition to its bots' thinking time."""
 _DECISIONS = 2 * len(kd.DOMINOES)
 """The most decisions in a game: each domino is claimed and placed."""
 _LONGEST_WAIT = 86_400.0
-"""Seconds to wait for a game without a look at the clock; the system cannot wait for a month at once."""
+"""Longest single wait for a game, in seconds; the system's waits are limited."""
 _EXIT_TIMEOUT = 5.0
-"""Seconds that a process may take to exit."""
+"""Seconds for a process to exit."""
 
 _processes = get_context("spawn")  # a fork would copy locks, but not the threads that hold them
 
 
 def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[Game, None, None]:
-    """Play the games in ``jobs`` worker processes, and give each when it is over, in any order.
+    """Play the games in ``jobs`` worker processes, and yield each when it is over, in any order.
 
-    The results do not depend on the number of workers. Closing the generator ends the workers at once. The
-    standard library's pool is not used because it fails as a whole when a worker dies, and does not say which
-    game was running. Here that game is played once more, and is void if its worker dies again. A worker whose game
-    takes longer than `time_limit` is ended, which counts as a death.
+    The results do not depend on the number of workers. Closing the generator ends the workers at once. If a worker
+    dies, another plays its game again; the game is void if that worker dies, too. A worker is stopped if its game takes
+    longer than `time_limit`, which counts as a death. (The standard library's pool fails as a whole when a worker dies,
+    and does not say which game was running.)
     """
     todo, deaths = iter(fixtures), Counter[int]()
     busy: dict[Any, _Worker] = {}
@@ -69,7 +69,7 @@ def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
                         continue
                     reason = f"the process that played it ended, {_ATTEMPTS} times: {worker.ending}"
                     game = Void(fixture, reason)
-                # The worker goes on while the caller looks at the game.
+                # The worker plays on while the caller handles the game.
                 if (following := next(todo, None)) is not None:
                     begin(worker, following)
                 else:
@@ -81,7 +81,7 @@ def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
 
 
 def time_limit(fixture: Fixture) -> float:
-    """Return the seconds that a game may take: an hour, plus the longest `time` of its bots for every decision."""
+    """Return a game's time limit in seconds: an hour, plus the longest `time` of its bots for every decision."""
     return _SPARE + _DECISIONS * max(_thought(entrant.spec) for entrant in fixture.seats)
 
 
@@ -97,9 +97,9 @@ def _thought(spec: str) -> float:
 def play_on_ray(plan: Plan, fixtures: Iterable[Fixture], jobs: int | None) -> Generator[Game, None, None]:
     """Play the games on a Ray cluster, at most ``jobs`` at once; otherwise like `play_local`, without its time limit.
 
-    The environment variable ``RAY_ADDRESS`` names the cluster; without it, Ray runs on this machine. ``jobs``
-    defaults to the number of its processors. Every machine needs the same version of kingdomino. Raises
-    `ArenaError` where Ray is missing.
+    The environment variable ``RAY_ADDRESS`` selects the cluster; without it, Ray runs on this machine. ``jobs``
+    defaults to the number of processors. Every machine needs the same version of kingdomino. Raises `ArenaError` if Ray
+    is missing.
     """
     try:
         import ray
@@ -137,8 +137,8 @@ def play_on_ray(plan: Plan, fixtures: Iterable[Fixture], jobs: int | None) -> Ge
 class _Worker:
     """A process that plays games, and our end of the pipe to it.
 
-    `fixture` is the last game that it was given, and `deadline` when it must be over, by `time.monotonic`. `ending`
-    says how its last process ended before the game did.
+    `fixture` is its current or last game, and `deadline` the end of that game's time, by `time.monotonic`. `ending`
+    describes how its last process died during a game.
     """
 
     fixture: Fixture
@@ -151,7 +151,7 @@ class _Worker:
         self._process: SpawnProcess | None = None
 
     def begin(self, fixture: Fixture) -> None:
-        """Start a game. If the process is gone, `result` will notice."""
+        """Start a game. If the process is dead, `result` will notice."""
         self.fixture, self.deadline = fixture, monotonic() + time_limit(fixture)
         if self._process is None:
             self.connection, theirs = _processes.Pipe()
@@ -163,7 +163,7 @@ class _Worker:
             self.connection.send(fixture)
 
     def result(self) -> Game | None:
-        """Return the finished game. None if the process ended first, or is ended here because the game is late."""
+        """Return the finished game; None if the process died, or is stopped here because the game is late."""
         try:
             if not self.connection.poll():
                 self.end()
@@ -178,7 +178,7 @@ class _Worker:
         return answer
 
     def end(self) -> None:
-        """End the process, if it runs, whatever it is doing."""
+        """Kill the process, if it runs."""
         if self._process is None:
             return
         self.connection.close()
@@ -199,22 +199,22 @@ class _Worker:
 
 def _work(plan: Plan, connection: Connection) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    # The report lists the strikes of engines. As warnings they would break the progress bar.
+    # Engines' strikes are in the report; as warnings they would break the progress bar.
     logging.getLogger("kingdomino").addHandler(logging.NullHandler())
-    with suppress(EOFError, OSError):  # the parent has gone
+    with suppress(EOFError, OSError):  # the parent is dead
         while True:
             fixture = connection.recv()
             try:
                 answer: Game | Exception = play(plan, fixture)
-            except Exception as error:  # an error of the arena, not of a bot: the parent raises it
+            except Exception as error:  # the arena's own error: the parent raises it
                 answer = error
             connection.send(answer)
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent does, even by kill -9 and in the middle of a game.
+    """End this process when its parent ends, even by kill -9 and in the middle of a game.
 
-    Bots that went on would take time from those of the run that is resumed.
+    Otherwise its bots would take time from those of a resumed run.
     """
     parent = parent_process()
     assert parent is not None
@@ -224,7 +224,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Make a process that is started here ignore Ctrl-C, which its parent handles."""
+    """Make processes started here ignore Ctrl-C, which the parent handles."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread can set signal handlers, and only it is interrupted
         return

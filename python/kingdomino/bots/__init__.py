@@ -1,7 +1,7 @@
-"""Bots: players that run in this process, or that ask an engine in another one.
+"""Bots: players that run in this process or ask an engine in another one.
 
-A spec string names a bot: ``make("greedy")``, ``make("random:seed=3")``. It means the same bot in the terminal, the
-arena, the lobby and the database.
+A spec string identifies a bot: ``make("greedy")``, ``make("random:seed=3")``. It means the same bot in the terminal,
+the arena, at tables and in the database.
 
     >>> import kingdomino as kd
     >>> bot = kd.bots.make("random:seed=3")

@@ -23,7 +23,7 @@ _PLAYOUTS: Final = ("random", "fg", "pg", "eg")
 
 @dataclass(frozen=True)
 class _Baseline(Bot):
-    """What both searches have in common; ``time`` is in seconds a decision."""
+    """The common part of both searches; ``time`` is in seconds per decision."""
 
     playout: str = "fg"
     time: float | None = None
@@ -43,7 +43,7 @@ class _Baseline(Bot):
 
     @property
     def spec(self) -> str:
-        """The canonical spec string, without options that have their default."""
+        """The canonical spec string, without default options."""
         return canonical(
             self._name,
             playout=None if self.playout == "fg" else self.playout,
@@ -88,10 +88,10 @@ class _Baseline(Bot):
 class Mce(_Baseline):
     """Flat Monte Carlo evaluation: plays the turn with the best mean result of its playouts.
 
-    Playouts are spread evenly over all legal turns, and the result of one is own score / (own score + best opponent's
-    score). It thinks for ``time`` seconds or ``playouts`` playouts, whichever is reached first, and by default for one
-    second. ``playout`` says which turns in the playouts are full greedy, the others being random: none (``random``),
-    all (``fg``), its own (``pg``) or one in four (``eg``).
+    It spreads playouts evenly over all legal turns; the result of a playout is own score / (own score + best opponent's
+    score). It thinks for ``time`` seconds or ``playouts`` playouts, whichever it reaches first, and by default for one
+    second. ``playout`` sets which turns of the playouts are full greedy: none (``random``), all (``fg``), its own
+    (``pg``) or one in four (``eg``); the others are random.
     """
 
     _name = "mce"
@@ -101,7 +101,7 @@ class Mce(_Baseline):
 class Uct(_Baseline):
     """UCT: a search tree of turns. Plays the turn with the best win rate.
 
-    The options are those of `Mce`, and ``c``, from 0 to 1000: the weight of exploration.
+    It has the options of `Mce`, and ``c``, from 0 to 1000: the weight of exploration.
     """
 
     c: float = _EXPLORATION

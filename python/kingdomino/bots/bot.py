@@ -1,4 +1,4 @@
-"""What a bot is, and how much thought one choice may take."""
+"""The base class of bots, and the limit on a choice."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from kingdomino.evaluation import Analysis
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit on the thought for one choice: seconds, playouts, or both, whichever is reached first.
+    """A limit for one choice: seconds, playouts, or both, whichever is reached first.
 
-    Raises `KingdominoError` unless at least one is given, and both are above 0.
+    Raises `KingdominoError` if both are missing, or one is not above 0.
     """
 
     time: float | None = None
@@ -32,10 +32,10 @@ class Limit:
 
 
 class Bot(ABC):
-    """A player that runs in this process, or that asks an engine in another one.
+    """A player that runs in this process or asks an engine in another one.
 
-    A bot derives from this class and has a `spec` and a method `choose`; the rest may stay as it is. It gets a
-    `Position`, which is what everyone at the table sees, and never the deck.
+    A bot derives from this class and has a `spec` and a method `choose`; all else is optional. It gets a `Position`,
+    which contains only what everyone at the table sees, never the deck.
 
     A ``with`` statement closes the bot at its end. ``str`` is the spec.
     """
@@ -45,11 +45,11 @@ class Bot(ABC):
     @property
     @abstractmethod
     def spec(self) -> str:
-        """The canonical spec string, from which `kingdomino.bots.make` makes an equal bot."""
+        """The canonical spec string, from which `kingdomino.bots.make` creates an equal bot."""
 
     @abstractmethod
     def choose(self, position: Position) -> Action:
-        """Return one of the position's legal actions. The position is not over."""
+        """Return one of the position's legal actions. The game is not over."""
 
     def choose_within(
         self,
@@ -57,22 +57,22 @@ class Bot(ABC):
         limit: Limit | None,  # noqa: ARG002 - for bots that think longer
         stop: Event,  # noqa: ARG002
     ) -> Action:
-        """Return one of the position's legal actions, found within the limit; `None` is the bot's own.
+        """Return a legal action within the limit; `None` is the bot's own limit.
 
-        Another thread may set ``stop`` at any time, even before the call. The best action found so far is then
-        returned at once. A bot that does not override this chooses as ever, without regard to both.
+        Another thread may set ``stop`` at any time, even before the call: then return the best action so far at once.
+        By default this ignores both, and calls `choose`.
         """
         return self.choose(position)
 
     @property
     def follows_its_analyses(self) -> bool:
-        """Whether the bot analyses positions, and always plays the action that its analysis has first."""
+        """Whether the bot analyses positions, and always plays the first action of its analysis."""
         return False
 
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
-        """Evaluate every legal action, within a limit (default: the bot's own).
+        """Evaluate every legal action within a limit (default: the bot's own).
 
-        Raises `BotError` for a bot that does not analyse.
+        Raises `BotError` if the bot does not analyse.
         """
         *_, last = self.analyses(position, limit)
         return last
@@ -86,13 +86,13 @@ class Bot(ABC):
     ) -> Iterator[Analysis]:
         """Evaluate every legal action, and yield the results so far about every ``every`` seconds and at the end.
 
-        The end is the limit (default: the bot's own), or soon after another thread sets ``stop``. There is at least
-        one result. Raises `BotError` for a bot that does not analyse.
+        It ends at the limit (default: the bot's own), or soon after another thread sets ``stop``. There is at least one
+        result. Raises `BotError` if the bot does not analyse.
         """
         raise BotError(f"bot {self.spec!r} does not analyse positions; 'king' does")
 
     def close(self) -> None:  # noqa: B027 - most bots hold nothing
-        """Let go of what the bot holds, like a process. It may be called more than once."""
+        """Release resources, such as a process. Repeated calls are harmless."""
 
     def __enter__(self) -> Self:
         return self

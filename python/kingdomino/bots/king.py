@@ -17,16 +17,16 @@ _DEFAULT_LIMIT: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
 
 NOISE: Final = {1: 30.0, 2: 8.8, 3: 4.8, 4: 2.2, 5: 0.8, 6: 0.0, 7: 0.0}
-"""Levels that use the policy ``tuned``, and the noise that is added to its evaluation, in points."""
+"""Levels that use the policy ``tuned``, and the noise in its evaluation, in points."""
 _SEARCHES_CLAIMS: Final = 7
-"""The level that also searches, for its claims only."""
+"""The level that also searches, but only for its claims."""
 _SHORT_LIMIT: Final = Limit(playouts=110)
-"""For the claims of that level."""
+"""The limit of that search."""
 
 
 @dataclass(slots=True, eq=False)
 class _Memory:
-    """The search of the last decision, which the next one can continue. It is not part of the bot's value."""
+    """The search of the last decision, which the next one can continue. Not part of the bot's value."""
 
     search: Search | None = None
 
@@ -41,13 +41,12 @@ class _Memory:
 
 @dataclass(frozen=True)
 class King(Bot):
-    """Thinks for ``time`` seconds a decision, or for ``playouts`` playouts, whichever limit is reached first.
+    """Thinks for ``time`` seconds or ``playouts`` playouts per decision, whichever it reaches first.
 
-    The default is half a second. With ``playouts`` only, its choices do not depend on the number of ``threads``: they
-    follow from the seed, and from the choice that it made just before in the same game, whose search it continues.
-    Levels 1 to 7 are weaker and accept no limit. Levels 1 to 5 add noise to the evaluation of a fast policy, less at
-    each level; level 6 adds none, and level 7 also searches briefly for its claims. An analysis is the strongest
-    level's, whatever the level.
+    The default is half a second. With only ``playouts``, its choices do not depend on the number of ``threads``, but on
+    the seed and on its previous choice in the same game, whose search it continues. Levels 1 to 7 are weaker and accept
+    no limit. Levels 1 to 5 add noise to the evaluation of a fast policy, less at each level; level 6 adds none, and
+    level 7 also searches briefly for its claims. Analyses are always those of the strongest level.
     """
 
     time: float | None = None
@@ -69,7 +68,7 @@ class King(Bot):
 
     @property
     def spec(self) -> str:
-        """The canonical spec string, without options that have their default."""
+        """The canonical spec string, without default options."""
         return canonical(
             "king",
             time=self.time,
@@ -81,7 +80,7 @@ class King(Bot):
 
     @property
     def follows_its_analyses(self) -> bool:
-        """Whether its level is the strongest, whose analyses it gives."""
+        """Whether its level is the strongest, which all its analyses use."""
         return self.level == _STRONGEST
 
     def choose(self, position: Position) -> Action:
@@ -106,13 +105,13 @@ class King(Bot):
     ) -> Iterator[Analysis]:
         """Evaluate every legal action, and yield the results so far about every ``every`` seconds and at the end.
 
-        The end is the limit (default: the bot's own), the solution of an ending, a search that is as large as it may
-        be (some two million nodes), or when ``stop`` is set.
+        It ends at the limit (default: the bot's own), when it has solved an ending, at some two million nodes, or when
+        ``stop`` is set.
         """
         search = Search(position, self.seed)
         limit = limit or self._limit
         time, playouts = limit.time, limit.playouts
-        # Without a time an ending is solved in one piece, so that the result is the same on every machine.
+        # Without a time limit, solve an ending in one piece, so that the result is the same on every machine.
         if time is None and self._think(search, Limit(playouts=1), stop) is not Stop.SOLVED:
             search = Search(position, self.seed)
         while True:

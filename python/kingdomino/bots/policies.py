@@ -14,7 +14,7 @@ class PolicyBot(Bot):
 
     - ``random``: any legal action, with equal probabilities.
     - ``greedy``: the placement that scores most now, preferring those that leave room and no holes; then the claim
-      that fits best. Ties are broken in a fixed order, so the seed has no effect.
+      that fits best. It breaks ties in a fixed order, so the seed has no effect.
     - ``gprd`` (greedy placement, random draft): the placement that scores most now, and a random claim.
     - ``fg`` (full greedy): the placement and the claim that together score most, with the claimed domino placed. Places
       the first and the last domino at random.
@@ -41,5 +41,5 @@ class PolicyBot(Bot):
 
 
 def greedy() -> PolicyBot:
-    """Make the bot ``greedy``, which has no seed."""
+    """Return the bot ``greedy``, which has no seed."""
     return PolicyBot("greedy")

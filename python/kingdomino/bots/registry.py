@@ -1,4 +1,4 @@
-"""The bots by name, and how a spec string becomes a bot."""
+"""The registry of bots by name, which creates bots from spec strings."""
 
 import inspect
 import re
@@ -13,8 +13,8 @@ from kingdomino.errors import BotError
 from kingdomino.validation import did_you_mean
 
 Factory: TypeAlias = Callable[..., Bot]
-"""Makes a bot. Its keyword parameters, all with defaults, are the options of the spec string. Their annotations
-(`int`, `float`, `bool`, `str`, or one of these ``| None``) say how values are read."""
+"""Creates a bot. Its keyword parameters, all with defaults, are the options of the spec string. Their annotations
+(`int`, `float`, `bool`, `str`, or one of these ``| None``) determine how values are parsed."""
 
 
 _NAMED = re.compile(r"\s*([^=:,]*[^=:,\s])\s*=(.*)", re.DOTALL)
@@ -22,7 +22,7 @@ _NAMED = re.compile(r"\s*([^=:,]*[^=:,\s])\s*=(.*)", re.DOTALL)
 
 
 class NamedSpec(NamedTuple):
-    """A bot among others: its spec string, and the name it was given, or None."""
+    """A bot in a list: its spec string, and its name or None."""
 
     spec: str
     name: str | None = None
@@ -42,8 +42,8 @@ class Registry:
         """Add a bot, for this process.
 
         The factory's keyword parameters are the options: ``def cautious(depth: int = 2) -> Bot`` allows
-        ``cautious:depth=3``. Raises `BotError` for a name that cannot be in a spec string, for a name that is
-        taken (unless ``replace``), and for a factory whose parameters cannot be options.
+        ``cautious:depth=3``. Raises `BotError` for an invalid name, for an existing name (unless ``replace``), and for
+        a factory whose parameters cannot be options.
         """
         if parse(name) != (name, {}):
             raise BotError(f"not a name for a bot: {name!r} (like 'cautious')")
@@ -59,9 +59,9 @@ class Registry:
         self._factories[name] = factory
 
     def make(self, spec: str, *, seed: int | None = None) -> Bot:
-        """Make the bot that a spec string names.
+        """Create the bot of a spec string.
 
-        ``seed`` is used if the bot has a seed and the spec does not set it. Raises `BotError` for an unknown bot, an
+        ``seed`` applies if the bot has a seed and the spec does not set it. Raises `BotError` for an unknown bot, an
         unknown option or a wrong value; the message lists the valid ones.
         """
         name, given = parse(spec)
@@ -90,11 +90,11 @@ class Registry:
         return bot
 
     def specs(self, text: str) -> list[NamedSpec]:
-        """Read a list of spec strings: ``"greedy,mine=random:seed=3"`` has two, the second with a name.
+        """Parse a list of spec strings: ``"greedy,mine=random:seed=3"`` has two, the second with a name.
 
-        A comma also separates the options of one bot. So ``key=value`` belongs to the bot before it if that bot has
-        such an option, or if the value is no bot. The specs themselves are not checked. Raises `BotError` for a name
-        that is given twice.
+        A comma also separates the options of one bot. So ``key=value`` belongs to the preceding bot if that bot has
+        such an option, or if the value is not a bot. It does not check the specs. Raises `BotError` for a repeated
+        name.
         """
         found: list[NamedSpec] = []
         for part in text.split(","):
@@ -126,7 +126,7 @@ def _options(factory: Factory) -> dict[str, inspect.Parameter]:
 
 
 def _read(name: str, key: str, text: str, annotation: object) -> object:
-    """Read a value according to the annotation; without one it stays a text."""
+    """Parse a value by its annotation; without one it stays a text."""
     (kind, *_) = [one for one in get_args(annotation) if one is not NoneType] or [annotation]
     try:
         if kind is int:

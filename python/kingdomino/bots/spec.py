@@ -10,9 +10,9 @@ _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def parse(text: str) -> tuple[str, dict[str, str]]:
-    """Split a spec string into the name and the options, as texts. Whether they exist is not checked.
+    """Split a spec string into the name and the options as texts, without checking that they exist.
 
-    Spaces around the parts are ignored. Raises `BotError` for a text of another form.
+    Ignores spaces around the parts. Raises `BotError` for invalid syntax.
     """
     name, colon, rest = text.partition(":")
     if not _NAME.fullmatch(name := name.strip()):
@@ -35,19 +35,19 @@ def canonical(name: str, **options: object) -> str:
 
 
 def without_seed(spec: str) -> str:
-    """Return a canonical spec string without its seed: the bot itself, whichever random choices it made.
+    """Return a canonical spec string without its seed, to identify the bot across games.
 
     >>> without_seed("king:playouts=200,seed=7")
     'king:playouts=200'
 
-    Raises `BotError` for a text of another form.
+    Raises `BotError` for invalid syntax.
     """
     name, options = parse(spec)
     return canonical(name, **(options | {"seed": None}))
 
 
 def record_tag(seat: int) -> str:
-    """Return the name of the tag by which a record says which bot had a seat: its value is the spec string.
+    """Return the name of a record's tag for the bot in a seat: the tag's value is the spec string.
 
     >>> record_tag(0)
     'bot-0'
@@ -62,7 +62,7 @@ def check_seed(name: str, seed: int) -> None:
 
 
 def check_limits(name: str, time: float | None, playouts: int | None) -> None:
-    """Raise `BotError` unless the seconds and the playouts, where given, are above 0."""
+    """Raise `BotError` unless the seconds and the playouts, if given, are above 0."""
     if time is not None and not 0 < time < inf:
         raise BotError(f"bot {name!r}: time is a number of seconds above 0, not {time}")
     if playouts is not None and playouts < 1:

@@ -134,7 +134,7 @@ class Limits:
     guess: Rate = Rate(0.2, 10)
     """wrong attempts at a code, a link's or a seat's secret, or a passkey"""
     create: Rate = Rate(0.5, 30)
-    """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; signing out, deleting an identity"""
+    """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; sign-out, deleted identities"""
     files: Rate = Rate(1, 60)
     """games that are opened, verified, imported or exported, other choices in a review, and pictures of games"""
     sockets: Count = 20

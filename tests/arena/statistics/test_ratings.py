@@ -185,7 +185,7 @@ def test_a_bot_that_met_only_itself_is_the_mean() -> None:
 
 
 def test_no_games_and_an_anchor_without_games_are_refused() -> None:
-    with pytest.raises(ResultsError, match="no games to rate bots by"):
+    with pytest.raises(ResultsError, match="there are no games"):
         ratings([])
     with pytest.raises(ResultsError, match="the anchor 'c' has no games; there are games of 'a', 'b'"):
         ratings(duels("a", "b", [1, 0]), anchor="c")

@@ -1,8 +1,8 @@
-"""What games show: estimates with intervals, a sequential test, ratings.
+"""Statistics of games: estimates with intervals, a sequential test, ratings.
 
 Everything here is a pure function of results. The unit is the deal: a block is one deal played with the seats
-rotated, several groups of bots may play the same deal, and games on one deal share its luck. So all blocks with one
-number count as one observation. Their order does not matter.
+rotated, several groups of bots may play the same deal, and games on one deal have the same luck. So all blocks with the
+same number count as one observation. Their order does not matter.
 """
 
 from kingdomino.arena.statistics.estimate import Interval, Summary, summarise

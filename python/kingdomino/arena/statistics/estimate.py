@@ -8,7 +8,7 @@ at 95%:
   n = p (1 - p) / (s^2 / B), with p the mean and s^2 the variance of the B deals, and Student's t quantile
   with B - 1 degrees of freedom for the normal one. This is usual for proportions from clusters (Franco, Little, Louis
   and Slud, Journal of Survey Statistics and Methodology 7, 2019): the interval stays within 0 and 1 and keeps its
-  coverage near them, where Student's is too short. Where all deals ended alike the variance cannot be estimated; then
+  coverage near them, where Student's is too short. If all deals ended alike the variance cannot be estimated; then
   n = B, as if each deal were one game.
 
 A bootstrap over the deals (percentile or BCa) covers too little near 0 and 1, needs random numbers, and gives [1, 1]
@@ -27,7 +27,7 @@ from kingdomino.arena.statistics.results import Block, Measure, block_means, mar
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate and the ends of its interval, which holds the true value in 95 of 100 studies."""
+    """An estimate and the ends of its interval, which contains the true value in 95 of 100 studies."""
 
     value: float
     low: float
@@ -36,7 +36,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a bot did: the number of its games, its win rate, its margin and score in points."""
+    """A bot's results: the number of its games, its win rate, and its margin and score in points."""
 
     games: int
     win_rate: Interval
@@ -45,7 +45,7 @@ class Summary:
 
 
 def summarise(blocks: Iterable[Block], bot: str) -> Summary:
-    """Estimate how well a bot did in all its games; where it had several seats, each counts.
+    """Estimate a bot's results over all its games; in a game with several seats, each counts.
 
     Raises `ResultsError` if it played none.
     """
@@ -63,7 +63,7 @@ def summarise(blocks: Iterable[Block], bot: str) -> Summary:
 
 
 def mean_interval(values: Collection[float]) -> Interval:
-    """The mean of independent values, with Student's t; the interval of a single value is infinite."""
+    """Return the mean of independent values, with Student's t; the interval of a single value is infinite."""
     mean = fmean(values)
     if len(values) < 2:
         return Interval(mean, -inf, inf)
@@ -72,7 +72,7 @@ def mean_interval(values: Collection[float]) -> Interval:
 
 
 def rate_interval(values: Collection[float]) -> Interval:
-    """The mean of independent values from 0 to 1, with Wilson's interval on their effective number.
+    """Return the mean of independent values from 0 to 1, with Wilson's interval on their effective number.
 
     The interval of a single value is all of [0, 1].
     """

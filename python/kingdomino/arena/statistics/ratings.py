@@ -1,4 +1,4 @@
-"""Ratings: one number a bot, from all games at once, so that differences between bots predict results.
+"""Ratings: one number per bot, from all games at once, so that differences between bots predict results.
 
 The ratings are the maximum-likelihood strengths under the Plackett-Luce model: first place goes to one of the seats
 with a probability in proportion to its strength exp(theta), second place to one of the others, and so on (R L Plackett,
@@ -52,7 +52,7 @@ _POINTS = 400 / log(10)
 
 
 def win_rate(elo: float, players: int = 2) -> float:
-    """The win rate, 0 to 1, of a bot that is rated so much above all its opponents, who are equal.
+    """Return the win rate, 0 to 1, of a bot rated ``elo`` points above all its opponents, who are equal.
 
     In games of n it is 1 / (1 + (n - 1) 10^(-elo / 400)).
 
@@ -78,19 +78,19 @@ class Rating:
 def ratings(blocks: Iterable[Block], anchor: str | None = None, seed: int = 0) -> list[Rating]:
     """Rate all bots, best first.
 
-    The bot ``anchor`` is rated 0 without an interval, and the intervals of the others are about their distance from
-    it; without an anchor the mean of all bots is 0. ``seed`` is for the bootstrap: the same results and seed give the
-    same ratings. With a single deal the intervals are infinite.
+    The bot ``anchor`` has rating 0 without an interval, and the others' intervals are for their distance to it; without
+    an anchor the mean of all bots is 0. ``seed`` is for the bootstrap: the same results and seed give the same ratings.
+    With a single deal the intervals are infinite.
 
-    Raises `ResultsError` when there are no games, when the anchor has none, and when some bots have neither met nor
-    have a chain of common opponents.
+    Raises `ResultsError` if there are no games, if the anchor has none, or if neither games nor chains of common
+    opponents connect all bots.
     """
     deals: defaultdict[int, list[GameResult]] = defaultdict(list)
     for block in blocks:
         deals[block.number] += block.games
     games = [game for number in sorted(deals) for game in deals[number]]
     if not games:
-        raise ResultsError("there are no games to rate bots by")
+        raise ResultsError("there are no games, so there are no ratings")
     bots = sorted({bot for game in games for bot in game.bots})
     if anchor is not None and anchor not in bots:
         raise ResultsError(f"the anchor {anchor!r} has no games; there are games of {_listed(bots)}")
@@ -106,7 +106,7 @@ def ratings(blocks: Iterable[Block], anchor: str | None = None, seed: int = 0) -
         values -= values[:, [bots.index(anchor)]]
         resampled -= resampled[:, [bots.index(anchor)]]
     low, high = np.percentile(resampled, (2.5, 97.5), axis=0)
-    # In a chain of bots that never lost, the estimate can lie outside nearly all of its resamples.
+    # In a chain of bots that never lost, almost all resamples can lie on one side of the estimate.
     low, high = np.minimum(low, values[0]), np.maximum(high, values[0])
     if len(deals) == 1:
         low, high = np.full_like(low, -inf), np.full_like(high, inf)
@@ -116,7 +116,7 @@ def ratings(blocks: Iterable[Block], anchor: str | None = None, seed: int = 0) -
 
 
 def _prior(games: list[GameResult], bots: list[str]) -> _Floats:
-    """The prior wins of each bot (row) over each other (column), K x K."""
+    """Return the prior wins of each bot (row) over each other (column), K x K."""
     met = np.zeros((len(bots), len(bots)))
     for lineup in {game.bots for game in games}:
         for one, other in combinations(sorted({bots.index(bot) for bot in lineup}), 2):
@@ -191,7 +191,7 @@ def tally(studies: Sequence[Iterable[GameResult]], bots: Sequence[str]) -> _Tall
 
 
 def strengths(studies: _Tally) -> _Floats:
-    """The maximum-likelihood theta of each set of games, R x K, with mean 0.
+    """Return the maximum-likelihood theta of each set of games, R x K, with mean 0.
 
     They must be finite: no group of bots may have won all its games against the others. This is Newton's method with
     the step shortened by log(1 + d) / d, where d is its range, which makes it converge from anywhere (Sun and

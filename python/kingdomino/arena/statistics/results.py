@@ -1,4 +1,4 @@
-"""Results of games, and what a bot achieved in them: in one seat, and on average in each block."""
+"""Results of games, and measures of a bot's results: for one seat, and on average in each block."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -12,12 +12,12 @@ from kingdomino.errors import ResultsError
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How one game ended. Every tuple except ``ranking`` has one entry a seat.
+    """The result of one game. Every tuple except ``ranking`` has one entry per seat.
 
     ``bots`` names the bot in each seat (copies of one bot have one name), ``scores`` are points, ``shares`` are
     shares of the victory (1 for a single winner, 1/k for each of k winners, else 0), and ``ranking`` groups the
     seats by place, best first: ``((2,), (0, 1))`` has a shared second place. Because of tie-breaks and games lost by
-    default, the ranking need not follow the scores. Raises `ResultsError` for parts that contradict each other.
+    default, the ranking may differ from the order of scores. Raises `ResultsError` for contradictory parts.
     """
 
     bots: tuple[str, ...]
@@ -46,8 +46,8 @@ class GameResult:
 class Block:
     """One deal played with the seats rotated: ``number`` names the deal, ``games`` has one game a rotation.
 
-    Blocks with the same number and other bots were played on the same deal. Raises `ResultsError` for a block
-    without games, and for one whose games are not all between the same bots.
+    Blocks of other bots with the same number have the same deal. Raises `ResultsError` for a block without games, or
+    with games between different bots.
     """
 
     number: int
@@ -69,29 +69,29 @@ Measure: TypeAlias = Callable[[GameResult, int], float]
 
 
 def share(game: GameResult, seat: int) -> float:
-    """The seat's share of the victory, 0 to 1. Its mean is the win rate."""
+    """Return the seat's share of the victory, 0 to 1. Its mean is the win rate."""
     return game.shares[seat]
 
 
 def margin(game: GameResult, seat: int) -> float:
-    """The seat's score minus the best score of the other seats, in points; copies of the same bot count.
+    """Return the seat's score minus the best score of the other seats, in points; copies of the same bot count.
 
-    This is the margin of Gedda, Lagerkvist and Butler (CIG 2018). Parity is 0 for two players only, because the
-    best of several opponents scores more than the average one.
+    This is the margin of Gedda, Lagerkvist and Butler (CIG 2018). Parity is 0 only for two players, because the best
+    of several opponents scores more than the average one.
     """
     return game.scores[seat] - max(score for other, score in enumerate(game.scores) if other != seat)
 
 
 def score(game: GameResult, seat: int) -> float:
-    """The seat's score in points."""
+    """Return the seat's score in points."""
     return game.scores[seat]
 
 
 def block_means(blocks: Iterable[Block], bot: str, measure: Measure) -> dict[int, float]:
     """Return the mean of a measure over the bot's seats for each block number, in ascending order.
 
-    Blocks with one number are one deal and give one mean. Deals in which the bot did not play are left out. Raises
-    `ResultsError` if it played none.
+    Blocks with the same number are one deal and give one mean. Deals without the bot are missing. Raises `ResultsError`
+    if it played none.
     """
     values: defaultdict[int, list[float]] = defaultdict(list)
     others: set[str] = set()

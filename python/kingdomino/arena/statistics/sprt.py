@@ -1,4 +1,4 @@
-"""A sequential test, which stops as soon as the games decide between two hypotheses on a bot's win rate.
+"""A sequential test, which stops as soon as the games decide between two hypotheses about a bot's win rate.
 
 The generalised sequential probability ratio test over blocks. Wald's test (*Sequential Tests of Statistical
 Hypotheses*, 1945) compares the likelihoods of two hypotheses after every observation and stops at
@@ -35,12 +35,11 @@ _PRIOR = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """Where a sequential test stands.
+    """The state of a sequential test.
 
-    ``decision`` is ``"accept"`` (the win rate is at least ``upper``: the ratio has reached
-    ``upper_bound``), ``"reject"`` (it is at most ``lower``: the ratio has reached ``lower_bound``) or
-    ``"continue"``. ``llr`` is the logarithm of the likelihood ratio after ``blocks`` blocks: those until the
-    decision, or all.
+    ``decision`` is ``"accept"`` (the win rate is at least ``upper``: the ratio has reached ``upper_bound``),
+    ``"reject"`` (it is at most ``lower``: the ratio has reached ``lower_bound``) or ``"continue"``. ``llr`` is the
+    logarithm of the likelihood ratio after ``blocks`` blocks: those until the decision, or all.
     """
 
     decision: Literal["accept", "reject", "continue"]
@@ -76,8 +75,8 @@ class Sprt:
     def of(self, values: Iterable[float]) -> SprtState:
         """Judge a bot by its mean share of the victory in each block, in the order of the schedule.
 
-        ``block_means(blocks, bot, share).values()`` has them. The first block that reaches a bound
-        decides; later ones change nothing. Raises `ResultsError` for a share that is not between 0 and 1.
+        They are ``block_means(blocks, bot, share).values()``. The first block that reaches a bound decides; later ones
+        change nothing. Raises `ResultsError` for a share outside 0 to 1.
         """
         observed = np.fromiter(values, dtype=np.float64)
         outside = observed[~((observed >= 0) & (observed <= 1))]
@@ -96,7 +95,7 @@ class Sprt:
         return SprtState(decision, llr, *bounds, blocks=last + 1)
 
     def _ratios(self, observed: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The logarithm of the likelihood ratio after each block."""
+        """Return the logarithm of the likelihood ratio after each block."""
         points, index = np.unique([0.0, 1.0, *observed], return_inverse=True)
         seen = np.zeros((observed.size, points.size))
         seen[np.arange(observed.size), index[2:]] = 1

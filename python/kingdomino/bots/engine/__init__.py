@@ -1,6 +1,6 @@
 """Engines: players in other processes, in any language, by the protocol of docs/formats/engine.md.
 
-`Engine` is the bot that asks one, `serve` makes an engine of one of our bots, and `check` tests whether a command
+`Engine` is a bot that asks an engine, `serve` runs one of our bots as an engine, and `check` tests whether a command
 follows the protocol.
 """
 

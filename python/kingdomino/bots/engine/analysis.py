@@ -1,4 +1,4 @@
-"""What an engine has found, as the object of a message `info` and as an `Analysis`."""
+"""Convert an engine's evaluation between the object of an `info` message and an `Analysis`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 _DECIMALS = 6
 _ROUNDED = 1e-6
-"""How far a win probability may be outside of 0 to 1, where an engine has added up parts of it."""
+"""Tolerance for a win probability outside 0 to 1, due to rounding in an engine."""
 _FIGURES = ("win_rates", "mean_scores", "mean_margin")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Figures:
-    """The names with a fixed meaning (docs/formats/engine.md). Lists have one entry a seat."""
+    """The fields with a fixed meaning (docs/formats/engine.md). Lists have one entry per seat."""
 
     win_rates: tuple[float, ...] | None = None
     mean_scores: tuple[float, ...] | None = None
@@ -56,8 +56,7 @@ def to_info(analysis: Analysis, *, lines: bool = True) -> dict[str, object]:
 def from_info(info: Mapping[str, object], position: Position) -> Analysis:
     """Read the object of an `info` about this position.
 
-    Raises `ParseError`, which names what is wrong: a field of another type, a list without one entry a seat, an
-    illegal action.
+    Raises `ParseError` for a field of the wrong type, a list without one entry per seat, or an illegal action.
     """
     from pydantic import ValidationError
 
@@ -80,7 +79,7 @@ def from_info(info: Mapping[str, object], position: Position) -> Analysis:
 
 
 def with_choice(analysis: Analysis | None, choice: Action, position: Position) -> Analysis:
-    """Put the action that was chosen first; None is an engine that has reported nothing."""
+    """Put the chosen action first. ``analysis`` is None if the engine has reported nothing."""
     analysis = analysis or _complete(position, {}, 0, exact=False)
     return analysis._replace(actions=tuple(sorted(analysis.actions, key=lambda one: one.action != choice)))
 
@@ -128,7 +127,7 @@ def _action(text: str, where: str, position: Position) -> Action:
 def _complete(
     position: Position, known: Mapping[Action, ActionAnalysis], playouts: int, *, exact: bool
 ) -> Analysis:
-    """Add the legal actions that the engine says nothing about, after those that it does."""
+    """Append the legal actions that the engine did not report."""
     assert position.to_move is not None
     missing = (nan,) * len(position.kingdoms)
 

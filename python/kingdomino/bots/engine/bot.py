@@ -1,4 +1,4 @@
-"""A bot that asks an engine in another process. After three strikes the engine is ended."""
+"""A bot that asks an engine in another process, and ends it after three strikes."""
 
 import logging
 from collections.abc import Generator, Iterator
@@ -19,21 +19,21 @@ from kingdomino.errors import BotError, EngineError, KingdominoError
 from kingdomino.evaluation import Analysis
 
 STRIKES = 3
-"""Faults after which an engine is ended."""
+"""The number of faults that end an engine."""
 _LONGEST = 86_400
-"""The largest time limit in seconds: a day."""
+"""The longest time limit in seconds: a day."""
 _QUIT_TIMEOUT = 1.0
-"""Seconds that an engine has to end by itself after quit."""
+"""Seconds for an engine to end by itself after quit."""
 _WITHOUT_TIME = 60
-"""How many times the bot's own time an analysis may take whose limit has no time."""
+"""The time of an analysis whose limit has none, in multiples of the bot's own."""
 _POLL = 0.05
-"""Seconds between two looks at whether an analysis must end."""
+"""Seconds between two checks whether an analysis must end."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class _State:
-    """The process of an engine bot, and what has happened so far."""
+    """The process and the history of an engine bot."""
 
     conversation: Conversation | None = None
     asked: Position | None = None
@@ -42,22 +42,22 @@ class _State:
     verdict: EngineError | None = None
     lock: Lock = field(default_factory=Lock)
     closing: bool = False
-    """Set without the lock, which an analysis then gives up."""
+    """Set without the lock, so that an analysis that holds it can end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine(Bot):
     """An engine as a bot, by the protocol of docs/formats/engine.md.
 
-    ``command`` is split as a shell would, but no shell runs it. It cannot contain a comma, which separates options
+    ``command`` is split like a shell does, but runs without a shell. It cannot contain a comma, which separates options
     in spec strings. ``time`` is the seconds for one choice, and ``playouts`` an additional limit. ``seed`` is for the
     engine's random choices. An answer may be ``grace`` seconds late. The engine may take ``start`` seconds to start,
-    and the same to prepare for a game.
+    and as many to prepare for a game.
 
-    The process starts with the first choice. Each answer that is late, malformed or illegal is a strike; so are too
-    much output and a crash. `greedy` then makes that choice, and an engine that crashed is started again. At the third
-    strike the engine is ended, and this and every later choice raises `EngineError`. Strikes are counted over the
-    life of the bot, so make a new one for each game.
+    The process starts with the first choice. A late, malformed or illegal answer is a strike; so are too much output
+    and a crash. Then `greedy` makes that choice, and a crashed engine starts again. The third strike ends the engine,
+    and this and every later choice raises `EngineError`. Strikes count over the life of the bot, so create a new one
+    for each game.
 
     Close it, or use it in a ``with`` statement, to let the engine end by itself. Otherwise it is killed.
     """
@@ -89,7 +89,7 @@ class Engine(Bot):
 
     @property
     def spec(self) -> str:
-        """The canonical spec string, without options that have their default."""
+        """The canonical spec string, without default options."""
         options = [option for option in fields(self) if option.init and option.name != "command"]
         said = [
             f",{option.name}={str(value).removesuffix('.0')}"
@@ -100,19 +100,19 @@ class Engine(Bot):
 
     @property
     def strikes(self) -> tuple[str, ...]:
-        """What the engine has done wrong so far, one sentence each."""
+        """The engine's faults so far, one sentence each."""
         return tuple(self._state.strikes)
 
     @property
     def follows_its_analyses(self) -> bool:
-        """True: an analysis has the engine's choice first."""
+        """True: the engine's choice is the first action of its analysis."""
         return True
 
     def choose(self, position: Position) -> Action:
         """Return the engine's action, or greedy's after a fault.
 
-        Raises `EngineError` at the third strike or if the engine cannot be started, and at every later call;
-        `KingdominoError` when the game is over.
+        Raises `EngineError` at the third strike or if the engine does not start, and at every later call;
+        `KingdominoError` if the game is over.
         """
         with self._state.lock:
             self._check(position)
@@ -126,18 +126,18 @@ class Engine(Bot):
         return PolicyBot("greedy").choose(position)
 
     def prepare(self, position: Position) -> None:
-        """Start the engine and tell it of the game, as `choose` does if that has not been done.
+        """Start the engine and announce the game, which `choose` otherwise does.
 
-        For those who measure how long it chooses. What goes wrong here is left to `choose`, which tries again.
+        Use it before measuring a choice's time. It ignores failures, because `choose` tries again.
         """
         with self._state.lock, suppress(Fault, EngineError):
             if self._state.verdict is None:
                 self._ready(position)
 
     def try_start(self) -> None:
-        """Start the engine and end it, to find out early whether its command is right; one that runs goes on.
+        """Start and end the engine, to check its command early. Do nothing if it already runs.
 
-        Raises `EngineError` if it cannot be started or does not answer hello, which is no strike.
+        Raises `EngineError`, without a strike, if it does not start or does not answer hello.
         """
         with self._state.lock:
             if self._state.conversation is not None:
@@ -151,11 +151,10 @@ class Engine(Bot):
                 self._drop()
 
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
-        """Return the engine's evaluation of every legal action, within a limit (default: the bot's own).
+        """Return the engine's evaluation of every legal action within a limit (default: the bot's own).
 
-        The action that the engine would choose is the first. Figures that it does not report are NaN. Raises
-        `EngineError` after a fault, which is a strike, as `choose` does, and if the bot is closed before the engine
-        has reported anything; `KingdominoError` when the game is over.
+        The engine's choice is the first action. Missing figures are NaN. Raises `EngineError` after any fault, which
+        counts as a strike, and if the bot is closed before the first report; `KingdominoError` if the game is over.
         """
         last = None
         for found in self.analyses(position, limit):
@@ -171,11 +170,11 @@ class Engine(Bot):
         every: float = 0.25,  # noqa: ARG002 - the engine decides how often it reports
         stop: Event | None = None,
     ) -> Generator[Analysis, None, None]:
-        """Yield each evaluation as the engine reports it, and the one with its choice at the end.
+        """Yield each evaluation as the engine reports it, and at the end one with its choice first.
 
-        ``every`` has no effect. The engine is told to stop at the end of the limit's time, or after 60 times the bot's
-        own ``time`` if the limit has none; when another thread sets ``stop``; and when the iterator is closed. The
-        iterator ends early if the bot is closed or asked for something else in between. Errors as for `analyse`.
+        ``every`` has no effect. The bot sends stop at the end of the limit's time, or after 60 times its own ``time``
+        if the limit has none; when another thread sets ``stop``; and when the iterator is closed. The iterator ends
+        early if the bot is closed or gets another request meanwhile. Errors as for `analyse`.
         """
         limit, state = limit or self._limit(), self._state
         analysis, stopped, finished = None, False, False
@@ -208,9 +207,9 @@ class Engine(Bot):
                     conversation.stop()
 
     def close(self) -> None:
-        """Tell the engine to quit, and kill it if it does not. A later choice starts it again.
+        """Send quit, and kill the engine if it does not end. A later choice starts it again.
 
-        An analysis in another thread ends. A choice there is waited for.
+        An analysis in another thread ends. A choice there finishes first.
         """
         state = self._state
         state.closing = True
@@ -221,7 +220,7 @@ class Engine(Bot):
             self._drop()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copies and pickles are new engines, which have not started."""
+        """Copy and pickle as a new engine that has not started."""
         return Engine, (self.command, self.time, self.playouts, self.seed, self.grace, self.start)
 
     def _limit(self) -> Limit:
@@ -268,7 +267,7 @@ class Engine(Bot):
 
     @contextmanager
     def _striking(self) -> Iterator[None]:
-        """Count a fault as a strike and raise it as an `EngineError`: an analysis cannot be left to another bot."""
+        """Count a fault as a strike and raise `EngineError`, because no other bot can take over an analysis."""
         try:
             yield
         except Fault as fault:
@@ -280,7 +279,7 @@ class Engine(Bot):
             raise
 
     def _last_words(self) -> str:
-        """Quote the last line of the stderr of an engine that has been ended, if it wrote any."""
+        """Quote the last line of an ended engine's stderr, if any."""
         lines = self._state.stderr.splitlines()
         return f"; the last line of its stderr: {printable(lines[-1])}" if lines else ""
 

@@ -23,7 +23,7 @@ from kingdomino.bots.engine.process import Fault, Lost
 from kingdomino.errors import ParseError
 
 STOP_TIMEOUT = 1.0
-"""Seconds that an engine has to answer after stop, and to end after quit or the end of its input."""
+"""Seconds for an engine to answer after stop, and to end after quit or the end of its input."""
 _RULES = {
     "two players": Rules(),
     "two players, Mighty Duel, both bonuses": Rules(mighty_duel=True, harmony=True, middle_kingdom=True),
@@ -42,8 +42,8 @@ _LARGEST_ID = 2**53 - 1
 class Finding:
     """The result of one check.
 
-    ``fault`` says how the engine failed, ``line`` is the line at fault, if there is one, and ``stderr`` the end of the
-    engine's stderr. ``note`` is what was measured.
+    ``fault`` is the engine's failure, ``line`` the line at fault, if there is one, and ``stderr`` the end of the
+    engine's stderr. ``note`` is a measurement.
     """
 
     name: str
@@ -63,13 +63,13 @@ class TimeLimits:
 
 
 _Check: TypeAlias = Callable[[Conversation, TimeLimits], str]
-"""Raises a `Fault`, or gives a note, which may be empty."""
+"""Raises a `Fault`, or returns a note, which may be empty."""
 
 
 def check(command: Sequence[str], limits: TimeLimits) -> Iterator[Finding]:
-    """Run every check, and give each result as soon as it is known.
+    """Run every check, and yield each result at once.
 
-    If the engine does not answer hello, that is the only result. Raises `EngineError` if it cannot be started.
+    If the engine does not answer hello, that is the only result. Raises `EngineError` if it does not start.
     """
     hello = _find(command, limits, "answers hello", _hello)
     yield hello

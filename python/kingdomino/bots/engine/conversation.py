@@ -1,4 +1,4 @@
-"""Requests to a running engine and its answers. The caller decides what a fault means."""
+"""Requests to a running engine and its answers. The caller handles faults."""
 
 from collections.abc import Sequence
 from time import monotonic
@@ -38,7 +38,7 @@ class Conversation:
     """A running engine. Every answer that breaks the protocol raises a `Fault`."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Start the engine. Raises `EngineError` if it cannot be started."""
+        """Start the engine. Raises `EngineError` if that fails."""
         self.process = Process(command)
         self.last_id = 0
 
@@ -48,7 +48,7 @@ class Conversation:
         self.process.send(to_line(hello))
         introduction = self._wait_at_most(Introduction, within)
         if introduction.version != VERSION:
-            raise Fault(f"it chose version {introduction.version}, which was not offered")
+            raise Fault(f"it chose version {introduction.version}, which the host did not offer")
         return introduction
 
     def begin(self, rules: Rules, seat: int, seed: int, within: float) -> None:
@@ -70,19 +70,19 @@ class Conversation:
             raise Late(f"it did not choose within {time:g} s and {grace:g} s of grace") from None
 
     def ask(self, position: Position, limit: Limit, *, analyse: bool = False) -> None:
-        """Ask for an action, and perhaps for an analysis, without waiting for it."""
+        """Ask for an action, and perhaps for an analysis, without waiting."""
         actions = tuple(map(str, position.legal_actions()))
         request = Choose(self.next_id(), position.to_text(), actions, limit, analyse or None)
         self.process.send(to_line(request))
 
     def chosen(self, position: Position, deadline: float) -> Action:
-        """Wait for the action that was asked for in this position, and check that it is legal."""
+        """Wait for the requested action in this position, and check that it is legal."""
         return self._checked(self.wait_for(Chosen, deadline), position)
 
     def found(self, position: Position, deadline: float) -> Analysis | Action:
-        """Wait for what the engine says next about this position: an evaluation so far, or the action.
+        """Wait for the engine's next message about this position: an evaluation so far, or the action.
 
-        After the deadline only an action counts: evaluations may come without end.
+        After the deadline only an action counts, because evaluations may never end.
         """
         is_late = monotonic() >= deadline
         said = self._next(Chosen, deadline, infos=True)
@@ -93,10 +93,10 @@ class Conversation:
         try:
             return from_info(said.info, position)
         except ParseError as error:
-            raise Fault(f"it sent an info that is wrong: {error}", to_line(said)) from None
+            raise Fault(f"it sent an invalid info: {error}", to_line(said)) from None
 
     def stop(self) -> None:
-        """Tell the engine to answer the last request now."""
+        """Ask the engine to answer the last request now."""
         self.process.send(to_line(Stop(self.last_id)))
 
     def _checked(self, answered: Chosen, position: Position) -> Action:
@@ -109,7 +109,7 @@ class Conversation:
             raise Fault(said, to_line(answered)) from None
 
     def next_id(self) -> int:
-        """Return the id of a new request. From now on, answers to earlier requests are ignored."""
+        """Return the id of a new request, and ignore answers to earlier requests from now on."""
         self.last_id += 1
         return self.last_id
 

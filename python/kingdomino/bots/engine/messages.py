@@ -1,7 +1,7 @@
-"""The messages of the engine protocol, version 1 (docs/formats/engine.md), and how lines are written and read.
+"""The messages of the engine protocol, version 1 (docs/formats/engine.md), and their conversion to and from lines.
 
-Requests go to an engine, and answers come from it. The classes define the fields; Pydantic checks what is read
-against them. Unknown fields are ignored.
+Requests go to an engine, and answers come from it. The classes define the fields, and Pydantic validates input. Unknown
+fields are ignored.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Hello:
 class NewGame:
     """The request to prepare for a game.
 
-    ``rules`` is the text of a rules set. ``dominoes`` are the two ends of dominoes 1 to 48, written like the squares in
-    a kingdom's text: ``("w", "m3")``. ``seed`` is for the engine's random choices.
+    ``rules`` is the text of a rules set. ``dominoes`` are the two ends of dominoes 1 to 48, like squares in a kingdom's
+    text: ``("w", "m3")``. ``seed`` is for the engine's random choices.
     """
 
     kind: Literal["game"] = field(default="game", kw_only=True)
@@ -53,9 +53,9 @@ class NewGame:
 
 @dataclass(frozen=True)
 class Choose:
-    """The request for one action: the text of a position, those of its legal actions, and the limit.
+    """The request for one action: the texts of a position and of its legal actions, and the limit.
 
-    ``analyse``: whether the host would like to read an evaluation of every action as `Info`.
+    ``analyse``: whether the host wants an evaluation of every action as `Info`.
     """
 
     kind: Literal["choose"] = field(default="choose", kw_only=True)
@@ -68,7 +68,7 @@ class Choose:
 
 @dataclass(frozen=True)
 class Stop:
-    """The notice that the request with this id must be answered now."""
+    """The notice to answer the request with this id now."""
 
     kind: Literal["stop"] = field(default="stop", kw_only=True)
     id: int
@@ -83,7 +83,7 @@ class Quit:
 
 @dataclass(frozen=True)
 class Introduction:
-    """The answer to `Hello`: the version that both will use, and what the engine is."""
+    """The answer to `Hello`: the version that both will use, and a description of the engine."""
 
     kind: Literal["hello"] = field(default="hello", kw_only=True)
     id: int
@@ -112,7 +112,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Info:
-    """What an engine has found so far. Any number of these may come before the answer."""
+    """An engine's results so far. Any number of these may come before the answer."""
 
     kind: Literal["info"] = field(default="info", kw_only=True)
     id: int
@@ -133,18 +133,18 @@ Answer: TypeAlias = Introduction | Ready | Chosen | Info | Refusal
 
 
 def to_line(message: Request | Answer) -> bytes:
-    """Write a message as one line, including its end. Fields that are None are left out."""
+    """Write a message as one line, including its end, without fields that are None."""
     return json.dumps(_given(message), default=_given, separators=(",", ":")).encode() + b"\n"
 
 
 def request(line: bytes) -> Request:
-    """Read a request. Raises `ParseError`, which names the field that is missing or wrong."""
+    """Parse a request. Raises `ParseError`, which names the missing or wrong field."""
     found: Request = _read(_adapters()[0], line)
     return found
 
 
 def answer(line: bytes) -> Answer | None:
-    """Read an answer; None for an unknown kind. Raises `ParseError`, which names the field that is missing or wrong."""
+    """Parse an answer; None for an unknown kind. Raises `ParseError`, which names the missing or wrong field."""
     try:
         found: Answer = _read(_adapters()[1], line)
     except UnknownKindError:
@@ -153,7 +153,7 @@ def answer(line: bytes) -> Answer | None:
 
 
 def id_of(line: bytes) -> int | None:
-    """Return the id in a line that may be wrong in other ways; None if there is no valid one."""
+    """Return the id in a possibly invalid line; None if there is no valid id."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -173,7 +173,7 @@ class UnknownKindError(ParseError):
 
 @cache
 def _adapters() -> tuple[TypeAdapter[Any], TypeAdapter[Any]]:
-    """Return the readers of requests and of answers. Only programs that talk to engines load Pydantic."""
+    """Return the parsers of requests and answers, created on demand: only programs with engines load Pydantic."""
     from pydantic import Field, TypeAdapter
 
     kind = Field(discriminator="kind")

@@ -20,20 +20,20 @@ from kingdomino.errors import BotError, EngineError
 
 _CHUNK = 65_536
 _STDERR_KEPT = 2_000
-"""Bytes of stderr that are kept, enough for the end of a traceback."""
+"""Bytes of stderr to keep, enough for the end of a traceback."""
 _EXIT_WAIT = 0.2
-"""Seconds that a process may take to exit after it has closed its output."""
+"""Seconds for a process to exit after it closes its output."""
 _LONGEST_FAULT = 300
-"""Letters of a fault: a line in a log, a report or a terminal."""
+"""Letters of a fault, so that it fits on a line of a log, a report or a terminal."""
 
-# It waits until this process has ended, for whatever reason, and then ends the engine's process group.
+# Waits until this process ends, for whatever reason, and then kills the engine's process group.
 _GUARD = 'read _; kill -s KILL -- "-$1"'
 
 
 class Fault(Exception):  # noqa: N818  (the engine broke the protocol; nothing failed in here)
-    """A breach of the protocol by an engine; the message says what it did. The engine can still be used.
+    """A breach of the protocol by an engine, which remains usable. The message says what it did.
 
-    The message may quote the engine, so it is made one short line without control characters. ``line`` is the line at
+    The message may quote the engine, so it becomes one short line without control characters. ``line`` is the line at
     fault, if there is one.
     """
 
@@ -47,7 +47,7 @@ class Late(Fault):
 
 
 class Lost(Fault):
-    """The engine has ended, or must be ended because it writes too much."""
+    """The engine has ended, or must end because it writes too much."""
 
 
 def split_command(command: str) -> list[str]:
@@ -62,13 +62,13 @@ def split_command(command: str) -> list[str]:
 
 
 class Process:
-    """A running command. It ends when `close` is called, when this object is deleted, or when Python ends.
+    """A running command. It ends with `close`, when this object is deleted, or when Python ends.
 
     It leads its own process group, so Ctrl-C at the terminal does not reach it, and its children end with it.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Start a command, without a shell. Raises `EngineError` if it cannot be started."""
+        """Start a command without a shell. Raises `EngineError` if that fails."""
         try:
             child = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=0, start_new_session=True)
         except OSError as error:
@@ -91,7 +91,7 @@ class Process:
             self._selector.register(pipe, selectors.EVENT_READ)
 
     def send(self, line: bytes) -> None:
-        """Queue a line. What the process does not read at once, `receive` writes later."""
+        """Queue a line. If the process does not read it at once, `receive` writes the rest later."""
         if not self._outgoing:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._outgoing += line
@@ -100,13 +100,13 @@ class Process:
     def receive(self, deadline: float) -> bytes:
         """Return the next line, without its end. ``deadline`` is a time of `time.monotonic`.
 
-        Raises `Late` if it has not come by then, and `Lost` if it is too long or the process has ended.
+        Raises `Late` after the deadline, and `Lost` if the line is too long or the process has ended.
         """
         left = 0.0
         while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE + len(b"\r"):
             if left < 0:
                 raise Late("it did not answer in time")
-            left = deadline - monotonic()  # even after the deadline, what has already come is read once
+            left = deadline - monotonic()  # even after the deadline, read once what has already arrived
             for key, _ in self._selector.select(max(0.0, left)):
                 if key.fileobj is self._stdin:
                     self._write()
@@ -122,7 +122,7 @@ class Process:
 
     @property
     def has_line(self) -> bool:
-        """Whether `receive` would give a line without reading any more."""
+        """Whether `receive` can return a line without reading more."""
         return b"\n" in self._incoming
 
     def close_stdin(self) -> None:
@@ -133,7 +133,7 @@ class Process:
         self._stdin.close()
 
     def has_ended(self, deadline: float) -> bool:
-        """Whether it ends by itself before the deadline. Its output is ignored."""
+        """Whether it ends by itself before the deadline. Discards its output."""
         with suppress(Late, Lost):
             while monotonic() < deadline:
                 self.receive(deadline)
@@ -144,7 +144,7 @@ class Process:
         return True
 
     def close(self) -> None:
-        """End it and its children now. It may be called twice."""
+        """Kill it and its children. Repeated calls are harmless."""
         if self._end.alive:
             self._read_stderr()
         self._end()
@@ -159,7 +159,7 @@ class Process:
             del self._outgoing[: os.write(self._stdin.fileno(), self._outgoing[:_CHUNK])]
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it has closed its stdin; reading its output will say why
+        except BrokenPipeError:  # it closed its stdin; its output will show why
             self._outgoing.clear()
         if not self._outgoing:
             self._selector.unregister(self._stdin)
@@ -172,7 +172,7 @@ class Process:
 
     def _read_stderr(self) -> None:
         with suppress(BlockingIOError):
-            for _ in range(16):  # bounded, because it may write faster than this reads
+            for _ in range(16):  # bounded, because it may write faster than we read
                 chunk = os.read(self._stderr.fileno(), _CHUNK)
                 if not chunk:
                     with suppress(KeyError):

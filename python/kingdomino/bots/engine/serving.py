@@ -1,4 +1,4 @@
-"""One of our bots as an engine: it reads requests and writes answers.
+"""Run one of our bots as an engine, which reads requests and writes answers.
 
 The caller's thread reads while a second one thinks, so that ``stop`` and ``quit`` take effect at once.
 """
@@ -35,13 +35,13 @@ from kingdomino.display import shortened
 from kingdomino.errors import KingdominoError, ParseError
 
 _STOP_TIMEOUT = 0.5
-"""Seconds to wait for a bot that was told to stop."""
+"""Seconds to wait for a bot after stopping it."""
 _LONGEST_REASON = 1_000
 """Letters of a refusal, each of which takes at most twelve bytes of the line."""
 
 
 class _Task(NamedTuple):
-    """A request to answer, or the refusal of a line that could not be read, and the event that stops the thought."""
+    """A request to answer, or the refusal of an unreadable line, and the event that stops the bot."""
 
     request: Hello | NewGame | Choose | Refusal
     stop: Event
@@ -50,9 +50,8 @@ class _Task(NamedTuple):
 def serve(make: Callable[[int | None], Bot], requests: BinaryIO, answers: BinaryIO) -> bool:
     """Answer requests until quit or the end of the input.
 
-    ``make`` makes the bot for a seed, or for None; it is called once at the start and once for every game.
-    ``answers`` must be unbuffered. Return whether the bot has finished. A bot that cannot be stopped may still be
-    thinking, in a daemon thread.
+    ``make`` creates the bot for a seed, or for None; it is called at the start and for every game. ``answers`` must be
+    unbuffered. Return whether the bot has finished: an unstoppable bot may still be thinking, in a daemon thread.
     """
     tasks: SimpleQueue[_Task | None] = SimpleQueue()
     thinker = Thread(target=_think, args=(_Answerer(make, answers), tasks), name="engine", daemon=True)
@@ -94,7 +93,7 @@ def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]") -> None:
     while (task := tasks.get()) is not None:
         try:
             answerer.write(answerer.answer(task))
-        except BrokenPipeError:  # the host has gone; the other thread notices
+        except BrokenPipeError:  # the host is gone; the other thread notices
             return
 
 
@@ -103,7 +102,7 @@ def _refused(error: Exception, asked: int) -> Refusal:
 
 
 class _Answerer:
-    """A bot, and the answers that it gives."""
+    """A bot and its answers."""
 
     def __init__(self, make: Callable[[int | None], Bot], answers: BinaryIO) -> None:
         self._make, self._bot, self._answers = make, make(None), answers
@@ -137,7 +136,7 @@ class _Answerer:
             self._bot = self._make(asked.seed)
         except KingdominoError as error:
             return Refusal(str(error), id=asked.id)
-        except Exception as error:  # whatever making a bot raises, its engine goes on
+        except Exception as error:  # the engine goes on after any error of the factory
             return _refused(error, asked.id)
         return Ready(asked.id)
 
@@ -153,7 +152,7 @@ class _Answerer:
             raise
         except KingdominoError as error:
             return Refusal(str(error), id=asked.id)
-        except Exception as error:  # whatever a bot raises, its engine goes on
+        except Exception as error:  # the engine goes on after any error of the bot
             return _refused(error, asked.id)
 
     def _analysed(self, position: Position, asked: Choose, stop: Event) -> Action:
