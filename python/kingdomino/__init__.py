@@ -11,17 +11,17 @@
 Contents:
 
 - values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Prospects`,
-  `Refusal`, `Slot`; ``DOMINOES`` holds all 48;
+  `Refusal`, `Slot`; ``DOMINOES`` are all 48;
 - events: `Claimed`, `Placed`, `Discarded`, `LineRevealed`, `KingDrawn`, `RoundBegan`, `Finished`;
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search` (with `Stop` and `RunningSearch`), `playouts`, `perft` and `derive_seed`, which run in the engine;
-- modules: ``svg`` draws, ``text`` writes the same for a terminal, ``bots`` play, ``analysis`` says what decisions
-  cost, ``games`` reads many records. Each is loaded on first use;
-- errors: all are a `KingdominoError`, which is a `ValueError`.
+- modules, loaded on first use: ``svg`` (pictures), ``text`` (for a terminal), ``bots``, ``analysis`` (costs of
+  decisions), ``games`` (many records);
+- errors: all derive from `KingdominoError`, a `ValueError`.
 
-Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered
-from 0, dominoes from 1. The same seed gives the same game on every machine.
+Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats count from 0, dominoes from 1.
+The same seed gives the same game on every machine.
 """
 
 from importlib import import_module

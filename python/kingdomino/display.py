@@ -1,4 +1,4 @@
-"""What pictures and texts of a position share: sentences, names, the lines on the table, checks of arguments."""
+"""Common parts of pictures and texts: sentences, names, the lines on the table, checks of arguments."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
 def sentence(position: Position, names: Sequence[str] | None = None) -> str:
-    """Return a sentence such as ``Ida places domino 20.`` about what happens now, or who has won.
+    """Return a sentence about the current decision, such as ``Ida places domino 20.``, or about the winners.
 
-    Raises `KingdominoError` when ``names`` does not have one entry a seat.
+    Raises `KingdominoError` unless ``names`` has one entry per seat.
     """
     players = player_names(position, names)
     if position.phase == "chance":
@@ -43,9 +43,9 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
 
 
 def next_step(position: Position, names: Sequence[str] | None = None) -> str:
-    """Return what follows the `sentence`, or at the end who has the same score; "" if neither applies.
+    """Return the next step after the `sentence`, or at the end a tie in points; "" if neither applies.
 
-    Raises `KingdominoError` when ``names`` does not have one entry a seat.
+    Raises `KingdominoError` unless ``names`` has one entry per seat.
     """
     players = player_names(position, names)
     outcome = position.outcome()
@@ -60,7 +60,7 @@ def next_step(position: Position, names: Sequence[str] | None = None) -> str:
 
 
 def rules_name(rules: Rules) -> str:
-    """Name a rules set: ``2 players, second edition, Harmony``."""
+    """Describe a rules set: ``2 players, second edition, Harmony``."""
     words = [f"{rules.players} players", f"{rules.edition} edition"]
     words += ["Mighty Duel"] * rules.mighty_duel + ["Harmony"] * rules.harmony
     words += ["Middle Kingdom"] * rules.middle_kingdom + ["snake opening"] * (rules.opening == "snake")
@@ -68,7 +68,7 @@ def rules_name(rules: Rules) -> str:
 
 
 def round_name(position: Position) -> str:
-    """Name the round: ``Round 8 of 12``, ``Opening`` while the first line is claimed, or ``The end``."""
+    """Describe the round: ``Round 8 of 12``, ``Opening`` while the first line is claimed, or ``The end``."""
     if position.is_over:
         return "The end"
     return f"Round {position.round} of {position.rules.rounds}" if position.round else "Opening"
@@ -85,7 +85,7 @@ def lines_on_table(position: Position) -> list[tuple[str, tuple[Slot, ...]]]:
 
 
 def slots_of(line: Iterable[Slot | Domino | int]) -> list[Slot]:
-    """Return the slots of a line, lowest number first; a domino alone, or its number, has no king.
+    """Return the slots of a line, lowest number first; a `Domino` or a number gives a slot without a king.
 
     Raises `KingdominoError` for an unknown domino or seat.
     """
@@ -98,7 +98,7 @@ def slots_of(line: Iterable[Slot | Domino | int]) -> list[Slot]:
 
 
 def player_names(position: Position, names: Sequence[object] | None) -> tuple[str, ...]:
-    """Return one name a seat, by default from `SEAT_NAMES`. Raises `KingdominoError` for a wrong number."""
+    """Return one name per seat, by default from `SEAT_NAMES`. Raises `KingdominoError` for a wrong number."""
     seats = len(position.kingdoms)
     if names is None:
         return SEAT_NAMES[:seats]
@@ -108,12 +108,12 @@ def player_names(position: Position, names: Sequence[object] | None) -> tuple[st
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number of things: ``1 game``, ``20 games``."""
+    """Return a number with its noun: ``1 game``, ``20 games``."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Number the names that occur more than once: ``greedy 1``, ``greedy 2``."""
+    """Number repeated names: ``greedy 1``, ``greedy 2``."""
     count, seen, result = Counter(names), Counter[str](), []
     for name in names:
         seen[name] += 1
@@ -122,20 +122,20 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def shortened(name: str, longest: int = 20) -> str:
-    """Cut a name, often a long spec string, so that tables and boards keep their layout."""
+    """Shorten a name, often a long spec string, so that tables and boards keep their layout."""
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def is_line(text: object) -> bool:
-    """Whether this is one line of text that can be shown, without spaces around it, as names in records are."""
+    """Whether this is one line of printable text without spaces around it, as required for names in records."""
     return isinstance(text, str) and text != "" and text == text.strip() and text.isprintable()
 
 
 @lru_cache(1024)
 def printable(text: str) -> str:
-    """Replace control characters, which could steer a terminal, break an XML document or turn the text around it.
+    """Replace control characters, which could control a terminal, break XML or change the writing direction.
 
-    Spaces of every kind stay, and so do the marks that join letters and emoji.
+    Keep all kinds of spaces, and the joiners of letters and emoji.
     """
     return "".join(
         letter
@@ -168,7 +168,7 @@ def check_placements(
 ) -> list[Placement]:
     """Return the placements as `Placement` values.
 
-    Raises `KingdominoError` for one that is not two neighbouring squares within reach of a picture.
+    Raises `KingdominoError` unless each is two neighbouring squares near the kingdom.
     """
     checked = []
     for placement in placements:

@@ -1,7 +1,7 @@
 """The errors that the library raises for bad input.
 
-All are a `KingdominoError`, which is a `ValueError`. Each message says what is wrong, where, and why. A call that
-raises one changes nothing.
+All derive from `KingdominoError`, a `ValueError`. Each message says what is wrong, where, and why. A call that raises
+one changes nothing.
 """
 
 from typing import TYPE_CHECKING
@@ -40,8 +40,8 @@ class IllegalActionError(KingdominoError):
 class ParseError(KingdominoError):
     """A text that is not an action, a placement, an end, a terrain or a rules set.
 
-    The message says what was found and what was expected. ``text`` is the input, ``offset`` the number of characters
-    before the fault. Kingdoms and positions raise `SetupError` instead, records `RecordError`.
+    The message has the found and the expected text. ``text`` is the input, ``offset`` the number of characters before
+    the fault. Kingdoms and positions raise `SetupError` instead, records `RecordError`.
     """
 
     def __init__(self, message: str, text: str = "", offset: int = 0) -> None:
@@ -78,8 +78,8 @@ class RecordError(KingdominoError):
     ``fault`` is a `Fault` with a code and its facts (docs/formats/record.md). ``number`` is the number of the line of
     text, or of the event of JSON, from 1; None if it is elsewhere. ``refusal`` is a `Refusal` if an action is illegal.
 
-    `kingdomino.games.read` also says where the record is: ``file``, ``record`` (its number in the file, from 1) and
-    ``line`` of the file. They are None where they are not known.
+    `kingdomino.games.read` adds the place of the record: ``file``, ``record`` (its number in the file, from 1) and
+    ``line`` of the file; None if unknown.
     """
 
     def __init__(
@@ -102,11 +102,11 @@ class RecordError(KingdominoError):
 
 
 class BotError(KingdominoError):
-    """An unknown bot or option. The message lists those that exist."""
+    """An unknown bot or option. The message lists the valid ones."""
 
 
 class EngineError(KingdominoError):
-    """A bot in another process that cannot be started, or that was stopped after three strikes.
+    """An engine that does not start, or that ended after three strikes.
 
     ``strikes`` has one sentence for each strike. ``stderr`` is the end of the program's standard error.
     """
@@ -125,4 +125,4 @@ class ArenaError(KingdominoError):
 
 
 class ResultsError(KingdominoError):
-    """Results of games that contradict each other, or that are too few for the statistic."""
+    """Contradictory results of games, or too few for a statistic."""

@@ -1,4 +1,4 @@
-"""The results of a search, action by action, and what a record keeps of them. The engine builds these values."""
+"""The results of a search for each action, and annotations of records. The engine creates these values."""
 
 import json
 import math
@@ -25,7 +25,7 @@ class Stop(StrEnum):
     STOPPED = "stopped"
     """The event `stop` was set, or `RunningSearch.stop` called."""
     FULL = "full"
-    """The tree reached its limit of nodes; without another limit, as many playouts end the search, too."""
+    """The tree reached its limit of nodes; without another limit, this number of playouts also ends the search."""
     SOLVED = "solved"
     """The position is an ending, and its values are exact."""
 
@@ -33,8 +33,8 @@ class Stop(StrEnum):
 class ActionAnalysis(NamedTuple):
     """The evaluation of one legal action. ``win_rates``, ``mean_scores`` and ``mean_margin`` have one entry a seat.
 
-    playouts: how many went through this action; 0 if the evaluation is exact, or if none has gone through it since the
-        search reached this position, in which case all figures are NaN.
+    playouts: how many went through this action; 0 if the evaluation is exact, or if there were none since the search
+        reached this position; then all figures are NaN.
     win_rates: win probabilities, 0 to 1; a victory shared by k counts 1/k.
     mean_scores, mean_margin: in points; a margin is a score minus the best opponent's.
     line: the action and the most likely continuation.
@@ -49,14 +49,14 @@ class ActionAnalysis(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """What an analysis said about a position of a record. Every part may be missing, but not all of them.
+    """The result of an analysis at a position of a record. Any part may be missing, but not all of them.
 
-    win_rates: win probabilities with the best action, 0 to 1, one a seat, or ().
-    mean_scores, mean_margin: with the best action, in points, one a seat, or (); a margin is a score minus the best
+    win_rates: win probabilities with the best action, 0 to 1, one per seat, or ().
+    mean_scores, mean_margin: with the best action, in points, one per seat, or (); a margin is a score minus the best
         opponent's.
     best: the best action, or None.
     cost: the win probability that the played action cost the seat to move, 0 to 1, or None.
-    cost_points: the points that it cost this seat, or None; below 0 where it gained points.
+    cost_points: the points that it cost this seat, or None; below 0 if it gained points.
     """
 
     win_rates: tuple[float, ...] = ()
@@ -68,14 +68,14 @@ class Annotation(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The evaluation of a position: every legal action, the best first.
+    """The evaluation of a position: every legal action, best first.
 
-    playouts: how many were made in all.
-    exact: True if the figures are those of the game's end when every seat plays to win, and not estimates.
+    playouts: their number in all.
+    exact: True if the figures are not estimates, but the result when every seat plays to win.
     seat: the seat to move.
 
-    ``str`` is a table of the figures of the seat to move. A notebook shows the same table. `from_json` reads exactly
-    what `to_json` writes.
+    ``str`` is a table of the figures of the seat to move, which notebooks also show. `from_json` reads exactly what
+    `to_json` writes.
     """
 
     actions: tuple[ActionAnalysis, ...]
@@ -84,14 +84,14 @@ class Analysis(NamedTuple):
     seat: int
 
     def to_json(self) -> str:
-        """Write the analysis as one JSON object on one line. An action that has not been tried has no figures."""
+        """Write the analysis as one JSON object on one line. Actions without playouts have no figures."""
         seats = len(self.actions[0].win_rates) if self.actions else 0
         whole = {"seat": self.seat, "seats": seats, "exact": self.exact, "playouts": self.playouts}
         return json.dumps(whole | {"actions": [*map(_to_dict, self.actions)]}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` has written. Raises `KingdominoError`."""
+        """Read the output of `to_json`. Raises `KingdominoError`."""
         try:
             return cls(*_parsed(json.loads(text)))
         except KingdominoError:
@@ -132,7 +132,7 @@ def _figure(number: float, form: str) -> str:
 
 def _to_dict(one: ActionAnalysis) -> dict[str, object]:
     given: dict[str, object] = {"action": str(one.action), "playouts": one.playouts}
-    # An engine may report some figures and not others.
+    # An engine may report only some figures.
     given |= {name: numbers for name in _FIGURES if not math.isnan((numbers := getattr(one, name))[0])}
     return given | {"line": [str(action) for action in one.line]}
 

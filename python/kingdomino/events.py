@@ -1,6 +1,6 @@
-"""What happens in a game: the events that `Game.play` and `Record.events` give.
+"""The events of a game, as `Game.play` and `Record.events` return them.
 
-Named tuples: immutable, hashable, comparable, picklable. Their ``kind`` tells them apart, also in JSON.
+Named tuples: immutable, hashable, comparable, picklable. Their ``kind`` identifies the type, also in JSON.
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -26,7 +26,7 @@ class Placed(NamedTuple):
 
 
 class Discarded(NamedTuple):
-    """A seat discarded a domino that fitted nowhere."""
+    """A seat discarded a domino that fits nowhere."""
 
     seat: int
     domino: Domino
@@ -62,7 +62,7 @@ class Finished(NamedTuple):
 
 
 ChanceEvent: TypeAlias = LineRevealed | KingDrawn
-"""What chance brings."""
+"""A chance event."""
 
 GameEvent: TypeAlias = Claimed | Placed | Discarded | LineRevealed | KingDrawn | RoundBegan | Finished
-"""Something that happened in a game."""
+"""Any event of a game."""

@@ -5,8 +5,8 @@
     >>> [record.players for record in kd.games.parse(text + text)]
     [('Ida', 'Oskar'), ('Ida', 'Oskar')]
 
-A list of them is filtered like any list: ``[record for record in kd.games.read("games/") if "Ida" in record.players]``.
-`rows` makes a table of the results, which pandas and Polars take. One faulty record need not end the reading:
+Filter records like any list: ``[record for record in kd.games.read("games/") if "Ida" in record.players]``. `rows`
+returns a table of the results for pandas or Polars. A faulty record need not stop `read`:
 
     >>> faults = []
     >>> records = kd.games.read("games/", on_error=faults.append)  # or on_error="skip"
@@ -29,7 +29,7 @@ from kingdomino.errors import BotError, KingdominoError, RecordError
 __all__ = ["OnError", "Row", "parse", "read", "rows"]
 
 OnError: TypeAlias = Literal["raise", "skip"] | Callable[[RecordError], object]
-"""What `read` does with a faulty record."""
+"""How `read` handles a faulty record."""
 
 _UTF_8: Final = "utf-8-sig"  # UTF-8 with or without the mark that Windows puts first
 _SUFFIXES: Final = (".txt", ".json", ".jsonl")
@@ -40,11 +40,10 @@ _DAMAGED: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 class Row(TypedDict):
     """The result of one seat in a finished game.
 
-    game: the number of the record, from 0. file: its name, or `None` for a record that was not read from one here.
-    rules: the text of the rules. seed: `None` if it is unknown. player: `None` if the record has no names. bot: the
-    canonical spec string without the seed, the same in every game; `None` for a person. tags: those of the record.
-    score, harmony, middle_kingdom: points. place: from 1. share: of the victory, 1/k if k share it. margin: the score
-    minus the best opponent's.
+    game: the number of the record, from 0. file: its file, or `None` if it was not read from one. rules: the text of
+    the rules. seed: `None` if unknown. player: `None` if the record has no names. bot: the canonical spec string
+    without the seed, the same in every game; `None` for a person. tags: the record's. score, harmony, middle_kingdom:
+    points. place: from 1. share: of the victory, 1/k if k seats share it. margin: the score minus the best opponent's.
     """
 
     game: int
@@ -66,14 +65,13 @@ class Row(TypedDict):
 def read(*paths: str | PathLike[str], on_error: OnError = "raise") -> Iterator[Record]:
     """Return the records in files and folders, one at a time.
 
-    A file whose name ends in ``.jsonl`` has a record in JSON on each line; or it is the store of an arena run, whose
-    games are read. Any other file is read as `parse` reads its text. Each may be compressed, with ``.gz`` at the end of
-    its name. In a folder, and the folders in it, all files whose names end in ``.txt``, ``.json`` or ``.jsonl``, or in
-    one of these and ``.gz``, are read, by name.
+    A file ending in ``.jsonl`` has a record in JSON on each line, or is the store of an arena run. `parse` reads the
+    text of any other file. Each may be compressed, with the ending ``.gz``. In a folder and its subfolders, read all
+    files ending in ``.txt``, ``.json`` or ``.jsonl``, with or without ``.gz``, by name.
 
-    on_error: what is done with a faulty record, or with a file that is no text. "raise" raises `RecordError`; "skip"
-    goes on with the next record; a function is called with the error first. The error has ``file``, and as far as they
-    are known ``record`` and ``line``.
+    on_error: how to handle a faulty record, or a file that is not text. "raise" raises `RecordError`; "skip" skips the
+    record; a function is called with the error before going on. The error has ``file``, and ``record`` and ``line`` if
+    known.
 
     Raises `OSError` for a file that cannot be opened, and `KingdominoError` for another ``on_error``.
     """
@@ -83,21 +81,21 @@ def read(*paths: str | PathLike[str], on_error: OnError = "raise") -> Iterator[R
 
 
 def parse(text: str) -> list[Record]:
-    """Return the records in a text, one after the other; there is at least one. Raises `RecordError`.
+    """Return the records in a text, at least one. Raises `RecordError`.
 
-    Each is in one of the two forms of `Record.parse`; those in JSON are one a line.
+    Each is in one of the two forms of `Record.parse`; in JSON, each is on one line.
     """
     return [_parse(part, before) for before, part in Record.split(text)]
 
 
 def _parse(text: str, before: int) -> Record:
-    """Read the record in a text. An error counts the lines before it, too."""
+    """Parse the record in a text. Line numbers in errors include the ``before`` lines."""
     try:
         return Record.parse(text)
     except RecordError as error:
         if not before or error.number is None:
             raise
-        return Record.parse("\n" * before + text)  # raises the same error with another number
+        return Record.parse("\n" * before + text)  # raises the same error with the right number
 
 
 def _read(paths: Iterable[str | PathLike[str]], on_error: OnError) -> Iterator[tuple[Path, Record]]:
@@ -115,7 +113,7 @@ def _read(paths: Iterable[str | PathLike[str]], on_error: OnError) -> Iterator[t
 def rows(records: Iterable[Record] | str | PathLike[str]) -> Iterator[Row]:
     """Return the results of the finished games among these, a row for each seat.
 
-    records: records, or the name of a file or a folder, which is read as `read` reads it.
+    records: records, or the name of a file or a folder for `read`.
 
     >>> import kingdomino as kd
     >>> game, greedy = kd.Game(seed=7), kd.bots.make("greedy")
@@ -156,7 +154,7 @@ def rows(records: Iterable[Record] | str | PathLike[str]) -> Iterator[Row]:
 
 
 def _bot(record: Record, seat: int) -> str | None:
-    """Return the spec of the bot in a seat, the same in every game. A spec that nobody can read stays as it is."""
+    """Return the spec of the bot in a seat without its seed. An invalid spec stays as it is."""
     spec = record.tags.get(record_tag(seat))
     try:
         return spec and without_seed(spec)
@@ -171,7 +169,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _form(file: Path) -> str:
-    """Return the ending of the name, without the one of compression."""
+    """Return the ending of the name, ignoring that of compression."""
     return (file.with_suffix("") if file.suffix == _COMPRESSED else file).suffix
 
 
@@ -182,7 +180,7 @@ def _open(file: Path, errors: str | None = None) -> IO[str]:
 
 
 def _found(file: Path) -> Iterator[Record | RecordError]:
-    """Read a file: its records, and what is wrong with the others."""
+    """Read a file: yield its records, and the errors of faulty ones."""
     try:
         yield from _lines(file) if _form(file) == ".jsonl" else _texts(file)
     except _DAMAGED:
@@ -199,7 +197,7 @@ def _texts(file: Path) -> Iterator[Record | RecordError]:
         try:
             yield _parse(part, before)
         except RecordError as error:
-            # In JSON the number is that of an event.
+            # In JSON the number counts events, not lines.
             is_line = error.number is not None and not part.lstrip().startswith("{")
             yield _located(error, file, number, error.number if is_line else before + 1, says_line=is_line)
 
@@ -216,10 +214,7 @@ def read_text(file: Path) -> str:
 
 
 def _lines(file: Path) -> Iterator[Record | RecordError]:
-    """Read one record a line. An arena run that was killed leaves half a line, and names it when it is resumed.
-
-    If it is killed again while it writes that, there are several half lines in a row.
-    """
+    """Read one record per line. Skip incomplete lines of an arena run that was killed and resumed (see arena.store)."""
     halves, is_store, count = list[int](), False, 0
     with _open(file, errors="surrogateescape") as lines:
         for number, line in enumerate(lines, 1):
@@ -245,7 +240,7 @@ def _lines(file: Path) -> Iterator[Record | RecordError]:
 
 
 def _object(line: str) -> dict[str, object] | None:
-    """Read an object; None if the line is not one."""
+    """Parse a JSON object; None if the line is not one."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -276,7 +271,7 @@ def _located(
     *,
     says_line: bool = False,
 ) -> RecordError:
-    """Return the same error, with where the record is. ``says_line``: its sentence names the line."""
+    """Return the same error with the record's place. ``says_line``: its sentence already has the line."""
     where = str(file) if line is None or says_line else f"{file}, line {line}"
     located = RecordError(f"{where}: {error}", error.fault, error.number, error.refusal)
     located.file, located.record, located.line = str(file), record, line

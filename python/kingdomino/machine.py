@@ -1,4 +1,4 @@
-"""The machine: its processor, and how many of its cores this process may use."""
+"""The machine: its processor, and the number of cores for this process."""
 
 import os
 import platform
@@ -8,14 +8,14 @@ _CPUINFO = Path("/proc/cpuinfo")
 
 
 def available_cores() -> int:
-    """Return how many cores this process may use: fewer than the machine has if it is confined to some of them."""
+    """Return the number of cores that this process may use, which can be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def processor() -> str:
-    """Name the processor as the system does: ``AMD EPYC 7B13``, or the architecture if it says no more."""
+    """Return the system's name of the processor, ``AMD EPYC 7B13``, or else the architecture."""
     if _CPUINFO.exists():
         for line in _CPUINFO.read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -74,13 +74,13 @@ def kingdom(
 
     colour: whether to add ANSI escape codes.
     coordinates: whether to write x above and y to the left, as in ``place 1,0>2,0``.
-    placements: numbered from 1 in their order, each number at the joint of its two squares (``3,8`` for two
-        placements with one joint).
+    placements: numbered from 1 in order, each number between its two squares (``3,8`` for two placements at the same
+        place).
     seat: 0 to 3; the colour of the castle.
     room: whether to write the empty squares around the kingdom that the next domino can reach.
 
-    Raises `KingdominoError` for an unknown seat and for
-    a placement that is not two neighbouring squares near the kingdom.
+    Raises `KingdominoError` for an unknown seat, and for a placement that is not two neighbouring squares near the
+    kingdom.
     """
     check_seat(seat)
     return _joined(_board(kingdom, seat, coordinates, placements, colour, room=room))
@@ -91,8 +91,8 @@ def line(
 ) -> str:
     """Write a line like `Position.line`, lowest number on top, with the owners of the kings.
 
-    ``slots`` may also be dominoes or their numbers, without kings. ``names`` has one entry a seat.
-    Raises `KingdominoError` for an unknown domino or seat, and for a seat that claims and has no name.
+    ``slots`` may also be dominoes or their numbers, without kings. ``names`` has one entry per seat.
+    Raises `KingdominoError` for an unknown domino or seat, and for a seat with a king but no name.
     """
     shown = SEAT_NAMES if names is None else [printable(name) for name in names]
     return _joined(_line_rows(slots_of(slots), shown, colour))
@@ -103,10 +103,10 @@ def position(
 ) -> str:
     """Write a whole position: whose turn it is, the kingdoms side by side with their scores, the lines.
 
-    ``names`` has one entry a seat (default: the colours of the kings). ``width`` is the number of columns that
-    the text may take (default: 80); a single board may be wider.
+    ``names`` has one entry per seat (default: the colours of the kings). ``width`` is the number of columns (default:
+    80); a single board may be wider.
 
-    Raises `KingdominoError` when ``names`` does not have one entry a seat or ``width`` is not positive.
+    Raises `KingdominoError` unless ``names`` has one entry per seat and ``width`` is positive.
     """
     players = player_names(position, names)
     if width is not None and width < 1:
@@ -130,7 +130,7 @@ def position(
 
 @lru_cache(8)
 def _whole_board(kingdom: Kingdom, seat: int, colour: bool) -> list[_Row]:
-    """Write a kingdom of a position. From one position to the next, at most one of them changes."""
+    """Write a kingdom of a position. Cached, because a turn changes at most one kingdom."""
     return _board(kingdom, seat, True, (), colour)
 
 
@@ -147,7 +147,7 @@ def _board(
     (left, bottom), (right, top) = kingdom.reach if room else kingdom.box
     columns, labels = range(left, right + 1), _joint_labels(kingdom, placements)
     gap = max(map(len, labels.values()), default=0)
-    # Each row as in the text of a kingdom, but with the squares around the kingdom that a domino can reach.
+    # Rows as in a kingdom's text, plus the squares around it that a domino can reach.
     empty, before, after = "." * len(columns), "." * (low_x - left), "." * (right - high_x)
     texts = [f"{before}{row}{after}" for row in kingdom.to_text().split("/")]
     texts = [empty] * (top - high_y) + texts + [empty] * (low_y - bottom)
@@ -179,7 +179,7 @@ def _board(
 def _joint_labels(
     kingdom: Kingdom, placements: Iterable[Placement | tuple[Coordinates, Coordinates]]
 ) -> dict[tuple[Coordinates, Coordinates], str]:
-    """Return the label of each joint: its two squares in rising order -> numbers of placements."""
+    """Map each pair of neighbouring squares, in ascending order, to the numbers of its placements."""
     labels: dict[tuple[Coordinates, Coordinates], str] = {}
     if placements == ():
         return labels
@@ -207,7 +207,7 @@ def _column_numbers(columns: range, width: int, colour: bool) -> _Row:
 
 @lru_cache(1024)
 def _plain(row: str, y: int | None) -> str:
-    """Write a row of the text of a kingdom with a cell for each square, after the row's number."""
+    """Write a row of a kingdom's text: the row's number, then a cell for each square."""
     number = "" if y is None else f"{y:>3} "
     return number + "".join(f" {square:<2}" for square in _SQUARE.findall(row))
 
@@ -265,7 +265,7 @@ def _domino(number: int, is_now: bool, is_gone: bool, colour: bool) -> _Row:
 
 
 def _side_by_side(blocks: list[list[_Row]], width: int) -> list[list[_Row]]:
-    """Set blocks side by side, three columns apart, in as many bands as the width requires."""
+    """Arrange blocks side by side, three columns apart, in as many bands as the width requires."""
     bands: list[list[_Row]] = []
     used = 0
     for block in blocks:

@@ -1,4 +1,4 @@
-"""What is wrong with data from outside, in our words: Pydantic's errors, and words that were probably meant."""
+"""Error messages for input: Pydantic's errors in our words, and suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ _FAULTS = {
     "too_short": "must not be empty",
 }
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
-"""Types of the error for a key that does not exist: of models and of dataclasses."""
+"""Pydantic's error types for an unknown key, of models and of dataclasses."""
 _LONGEST_VALUE = 40
-"""Characters of a wrong value that are quoted."""
+"""Most characters to quote of a wrong value."""
 
 
 def path(parts: Sequence[str | int]) -> str:
-    """Write where a value is: ``limit.time``, ``actions[3]``."""
+    """Return the path of a value: ``limit.time``, ``actions[3]``."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
 
 
 def fault(error: ErrorDetails) -> str:
-    """Return what is wrong with a value, as its name begins the sentence: ``must be a whole number``."""
+    """Return what is wrong with a value, to follow its name: ``must be a whole number``."""
     kind, facts = error["type"], {name: _tidy(value) for name, value in error.get("ctx", {}).items()}
     if kind == "value_error":
         return str(facts["error"])
@@ -79,7 +79,7 @@ def explain(error: ErrorDetails, where: str) -> str:
 
 
 def place(error: str) -> str:
-    """Return where a parser of TOML or JSON has stopped, as its error ends: `` (line 1, column 8)``."""
+    """Return the place in an error of a TOML or JSON parser: `` (line 1, column 8)``."""
     found = re.search(r"line (\d+),? column (\d+)", error)
     return f" (line {found[1]}, column {found[2]})" if found else ""
 
@@ -89,6 +89,6 @@ def _tidy(fact: object) -> object:
 
 
 def did_you_mean(word: str, words: Iterable[str], written: Callable[[str], str] = str) -> str:
-    """Hint at the most similar of some words, or at nothing: `` (did you mean 'greedy'?)``."""
+    """Suggest the most similar of some words, if any: `` (did you mean 'greedy'?)``."""
     near = get_close_matches(word, words, n=1)
     return f" (did you mean {written(near[0])!r}?)" if near else ""

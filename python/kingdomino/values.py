@@ -95,8 +95,8 @@ class _Domino(NamedTuple):
 class Domino(_Domino):
     """One of the 48 dominoes: its number, 1 to 48, and its two ends.
 
-    Ends may be texts: ``Domino(48, "wheat", "mine 3")``; a bad text raises `ParseError`. ``kd.DOMINOES`` holds
-    all dominoes in order, so number n is ``kd.DOMINOES[n - 1]``.
+    Ends may be texts: ``Domino(48, "wheat", "mine 3")``; a bad text raises `ParseError`. ``kd.DOMINOES`` has all
+    dominoes in order, so number n is ``kd.DOMINOES[n - 1]``.
     """
 
     __slots__ = ()
@@ -151,7 +151,7 @@ class Placement(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """A territory: squares of one terrain that are connected side by side. It scores squares × crowns."""
+    """A territory: connected squares of one terrain. It scores squares × crowns."""
 
     terrain: Terrain
     squares: frozenset[Coordinates]
@@ -185,7 +185,7 @@ class Score(NamedTuple):
 class Slot(NamedTuple):
     """One domino of a line.
 
-    seat: whose king claimed it; None while it is free.
+    seat: the seat that claimed it; None while it is free.
     is_done: whether it has been placed or discarded.
     """
 
@@ -195,16 +195,16 @@ class Slot(NamedTuple):
 
 
 class Prospects(NamedTuple):
-    """What the kingdom of a seat can still become.
+    """Bounds on the future of a seat's kingdom.
 
-    What it rules out is impossible. What it does not rule out may be impossible all the same.
+    Anything outside these bounds is impossible; not everything within them is possible.
 
     dominoes: those that the player may still get: unseen ones if lines are to come, free ones of the line that is
         being claimed, and those under the player's kings.
     placements: how many dominoes the player will still place or discard.
-    fillable: the empty squares that are not ruled out. Any other can never be covered.
-    growing: the territories that can still grow. The others never will.
-    harmony, middle_kingdom: whether the bonus is not ruled out; False if the rules do not have it.
+    fillable: the empty squares that dominoes may still cover.
+    growing: the territories that may still grow.
+    harmony, middle_kingdom: whether the bonus may still be possible; False if the rules do not have it.
     """
 
     dominoes: frozenset[Domino]
@@ -220,15 +220,15 @@ DecidedBy: TypeAlias = Literal["score", "largest_territory", "crowns", "shared"]
 
 
 class Outcome(NamedTuple):
-    """How a game or a match ended.
+    """The result of a game or a match.
 
-    scores, places: one entry a seat. Places count from 1; seats that no tie-break separates share a place.
-    ranking: the seats from first to last, those that share a place in seat order.
+    scores, places: one entry per seat. Places count from 1; seats that no tie-break separates share a place.
+    ranking: the seats from first to last; seats with the same place in seat order.
     winners: the seats in first place.
     decided_by: the rule that separates first from second.
-    behind_by: for each seat, the rule that puts it behind the one before it in the ranking; None for the first.
+    behind_by: for each seat, the rule that puts it behind the previous seat of the ranking; None for the first.
     largest_territories: the squares of the largest territory of each seat; () for a match, which has no tie-breaks.
-    crowns: the crowns of each seat where they break ties (first edition), else ().
+    crowns: the crowns of each seat if they break ties (first edition), else ().
 
     Source: rulebooks, "end of the game".
     """
@@ -244,19 +244,19 @@ class Outcome(NamedTuple):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The share of the victory, one entry a seat: 1/k for each of k winners, else 0."""
+        """The share of the victory, one entry per seat: 1/k for each of k winners, else 0."""
         won = 1 / len(self.winners)
         return tuple(won if seat in self.winners else 0.0 for seat in range(len(self.scores)))
 
     @property
     def margins(self) -> tuple[int, ...]:
-        """The score minus the best opponent's, in points, one entry a seat."""
+        """The score minus the best opponent's, in points, one entry per seat."""
         totals = [score.total for score in self.scores]
         return tuple(own - max(totals[:seat] + totals[seat + 1 :]) for seat, own in enumerate(totals))
 
 
 class RefusalCode(StrEnum):
-    """Why an action is refused. A code stays the same when its sentence changes."""
+    """Why an action is illegal. Codes are stable, even if their sentences change."""
 
     GAME_OVER = "game_over"
     """The game is over."""
@@ -271,7 +271,7 @@ class RefusalCode(StrEnum):
     CLAIMED = "claimed"
     """``seat`` has a king on ``domino``."""
     APART = "apart"
-    """The two squares do not share a side."""
+    """The two squares are not neighbours."""
     TAKEN = "taken"
     """``square`` is covered."""
     TOO_WIDE = "too_wide"
@@ -281,16 +281,16 @@ class RefusalCode(StrEnum):
     NO_MATCH = "no_match"
     """Neither a square of ``terrains`` nor the castle touches the domino there."""
     FITS = "fits"
-    """``domino`` can be placed, so it may not be discarded."""
+    """``domino`` can be placed, so it must not be discarded."""
 
     def __repr__(self) -> str:
         return f"RefusalCode.{self.name}"
 
 
 class Refusal(NamedTuple):
-    """Why an action is not legal: a code, the sentence, and the facts in it.
+    """Why an action is illegal: a code, a sentence, and their facts.
 
-    `RefusalCode` says which facts each code has; the others are None or empty. ``str(refusal)`` is the sentence.
+    `RefusalCode` lists the facts of each code; the others are None or empty. ``str(refusal)`` is the sentence.
     """
 
     code: RefusalCode
@@ -308,15 +308,14 @@ class Refusal(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a set-up or a record: a code, the sentence, and the facts in it.
+    """A fault of a set-up or a record: a code, a sentence, and their facts.
 
-    code: stays the same when the sentence changes. The codes are in docs/formats/position.md and
-        docs/formats/record.md.
+    code: stable, even if the sentence changes (docs/formats/position.md, docs/formats/record.md).
     seat: whose king, turn or kingdom it is.
     square: the square of that kingdom.
     found, expected: the wrong number, and the right or the highest one.
 
-    Facts that do not belong to it are None or empty. ``str(fault)`` is the sentence, without a full stop.
+    Other facts are None or empty. ``str(fault)`` is the sentence, without a full stop.
     """
 
     code: str
@@ -332,7 +331,7 @@ class Fault(NamedTuple):
 
 
 class PlayoutResult(NamedTuple):
-    """The statistics of ``n`` playouts of one position. Every tuple has one entry a seat.
+    """The statistics of ``n`` playouts of one position. Every tuple has one entry per seat.
 
     Scores and margins are in points. A margin is a score minus the best opponent's. A victory shared by k counts
     1/k for each, so ``win_rates`` adds up to 1. Deviations are standard deviations of one playout; the standard

@@ -1,16 +1,16 @@
 """Environments for reinforcement learning.
 
-- `VectorEnv`: many games stepped in one call, in NumPy arrays that are reused or that you pass;
+- `VectorEnv`: many games per call, in NumPy arrays that it reuses or that you pass;
 - `KingdominoEnv`, as ``gymnasium.make("Kingdomino-v1")``: one seat against bots;
 - `KingdominoVectorEnv`, as ``gymnasium.make_vec("Kingdomino-v1")``: many such games in the engine;
 - ``kingdomino.envs.kingdomino_v1``: PettingZoo, with an agent for every seat;
-- ``kingdomino.envs.observation``: what a seat sees, as arrays;
+- ``kingdomino.envs.observation``: a seat's view, as arrays;
 - ``kingdomino.envs.symmetry``: rotations and reflections of observations and actions;
 - ``kingdomino.envs.openspiel``: the game for OpenSpiel.
 
-`VectorEnv`, ``observation`` and ``symmetry`` need nothing else. The others need the extra ``rl``
-(``pip install 'kingdomino[rl]'``), and OpenSpiel ``openspiel``. Importing this package registers the Gymnasium
-environments if Gymnasium is installed.
+`VectorEnv`, ``observation`` and ``symmetry`` need no extra. The others need the extra ``rl`` (``pip install
+'kingdomino[rl]'``), and OpenSpiel the extra ``openspiel``. Importing this package registers the Gymnasium environments
+if Gymnasium is installed.
 """
 
 from importlib import import_module

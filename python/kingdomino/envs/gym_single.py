@@ -31,21 +31,21 @@ from kingdomino.envs.spaces import action_space, masked_observation_space
 
 
 class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
-    """One seat of a game against bots. A step is one decision of that seat and the bots' decisions after it.
+    """One seat of a game against bots. A step is one decision of that seat and the bots' following decisions.
 
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
     opponents: one spec string for all other seats, or one for each, beginning with the next seat. A bot
-        without a seed in its spec gets a different seed in every game.
+        without a seed in its spec gets a new seed in every game.
     seat: the learner's seat. None: it changes from game to game.
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", given at the end of a game.
-    illegal_reward: "worst": an illegal action ends the game with the worst reward, -1 for "rank" (so that any number of
-        the action space can be played, as Gymnasium and Stable-Baselines3 expect). A number: with this reward.
-        None: it raises.
+    illegal_reward: "worst": an illegal action ends the game with the worst reward, -1 for "rank" (so that you can play
+        any number of the action space, as Gymnasium and Stable-Baselines3 expect). A number: it ends the game with this
+        reward. None: it raises.
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
-    ``info`` has the ``action_mask`` (as does the observation), the ``seat``, and at the end the ``scores``. The mask
-    of a game that is over is all ones: a vectorised environment asks for one more action, which it ignores.
+    ``info`` has the ``action_mask`` (like the observation), the ``seat``, and at the end the ``scores``. A finished
+    game's mask is all ones, because a vectorised environment asks for one more action, which it ignores.
     ``reset(seed=7)`` starts ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the next game
     of the same sequence. Raises `KingdominoError`.
     """
@@ -86,7 +86,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     @property
     def game(self) -> kd.Game:
-        """The game as it is now. Raises `KingdominoError` before the first reset."""
+        """The current game. Raises `KingdominoError` before the first reset."""
         if self._game is None:
             raise kd.KingdominoError("reset the environment before its first step")
         return self._game
@@ -119,8 +119,8 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def step(self, action: SupportsIndex) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play the action with this number, then let the bots play.
 
-        Raises `KingdominoError` after the end of the game, and without an ``illegal_reward``
-        `IllegalActionError` with the action and the reason, which changes nothing.
+        Raises `KingdominoError` after the end of the game. Without an ``illegal_reward``, raises `IllegalActionError`
+        with the action and the reason, and changes nothing.
         """
         game = self.game
         if self._ended:
@@ -134,7 +134,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
             seen, info = self._observe(game.position)
             return seen, self._illegal_reward, True, False, info
         game.play(chosen)
-        self._ended = True  # also if a bot fails: it is to move, and not the learner
+        self._ended = True  # even if a bot fails: then it is not the learner's turn
         position = self._play_bots()
         self._ended = position.is_over
         reward = _core.rewards(position, self._reward)[self._seat] if self._ended else 0.0
@@ -144,17 +144,17 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return seen, reward, self._ended, False, info
 
     def render(self) -> Any:  # noqa: ANN401 - Gymnasium leaves the type to the mode
-        """Show the position as ``render_mode`` says."""
+        """Render the position in ``render_mode``."""
         return rendering.render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Close the opponents that can be closed, such as engines. The next call has to be a reset."""
+        """Close the opponents, such as engines. The next call must be a reset."""
         self._ended = True
         self._close_bots()
         super().close()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the legal mask. The name is the one that sb3-contrib's MaskablePPO calls."""
+        """Return the legal mask, under the name that sb3-contrib's MaskablePPO calls."""
         return self._mask(self.game.position).view(np.bool_)
 
     def _close_bots(self) -> None:
@@ -177,5 +177,5 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return obs.observe(position, self._seat, self._form) | {"action_mask": mask}, info
 
     def _mask(self, position: kd.Position) -> NDArray[np.int8]:
-        """Return the legal mask. At the end every number will do: a mask of zeros would break a masked choice."""
+        """Return the legal mask. At the end it is all ones, so that sampling from it keeps working."""
         return np.ones(self.rules.action_count, np.int8) if self._ended else obs.action_mask(position)

@@ -22,15 +22,15 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
     """Many games of `KingdominoEnv` in the engine. The bots are "greedy" and "random".
 
     num_envs: the number of games.
-    threads: the number of threads that share each step.
+    threads: the number of threads for each step.
     copy: True: every step returns new arrays. False: the next step overwrites them.
 
     The other options are those of `KingdominoEnv`.
 
-    When a game ends, the same step starts the next one, and ``infos`` has what Gymnasium's own vectorised environments
-    have there in the mode SAME_STEP: ``infos["final_obs"][row]`` is the last observation of that game, and
-    ``infos["final_info"]`` has its ``scores``, the learner's ``seat`` and the ``action_mask``, with a row for every
-    game. ``infos["_final_obs"]`` marks the rows of games that have ended. Raises `KingdominoError`.
+    When a game ends, the same step starts the next one, as in Gymnasium's mode SAME_STEP: ``infos["final_obs"][row]``
+    is the last observation of that game, and ``infos["final_info"]`` has its ``scores``, the learner's ``seat`` and the
+    ``action_mask``, with a row for every game. ``infos["_final_obs"]`` marks the rows of games that have ended. Raises
+    `KingdominoError`.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
@@ -74,9 +74,9 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         seed: int | Sequence[int] | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
     ) -> tuple[_Observations, dict[str, Any]]:
-        """Start a new game in every row. Game i has seed + i, as in all of Gymnasium, or the seed i of a sequence.
+        """Start a new game in every row. Game i has seed + i, as usual in Gymnasium, or seed i of a sequence.
 
-        Without a seed, each row goes on with its next game. ``options`` is ignored.
+        Without a seed, each row starts its next game. ``options`` is ignored.
         """
         arrays = self._games.reset(seed, self._out())
         if seed is not None:
@@ -95,7 +95,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         return self._observations(arrays), arrays.rewards, arrays.done, truncated, infos
 
     def sample(self) -> NDArray[np.int64]:
-        """Choose a legal action in every game, uniformly at random."""
+        """Sample a uniformly random legal action in every game."""
         return self._games.sample().copy() if self._copy else self._games.sample()
 
     def _out(self) -> Arrays | None:
@@ -122,5 +122,5 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
 
 
 def _marked(infos: dict[str, Any], has_them: NDArray[np.bool_]) -> dict[str, Any]:
-    """Add to every key what Gymnasium adds: ``_key``, which marks the rows that have it."""
+    """Add Gymnasium's ``_key`` for every key, which marks the rows that have it."""
     return infos | {f"_{key}": has_them for key in infos}

@@ -28,11 +28,11 @@ from kingdomino.envs.options import (
 from kingdomino.envs.spaces import action_space, mask_space, observation_space
 
 MaskPlace: TypeAlias = Literal["observation", "info"]
-"""Where the legal mask is: in the observation and in the info, or in the info alone."""
+"""Where the legal mask is: in the observation and in the info, or only in the info."""
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no types, and this name
-    """A game whose agents, ``player_0`` to ``player_3``, decide in the order that the rules say.
+    """A game whose agents, ``player_0`` to ``player_3``, decide in the order of the rules.
 
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
     observation: "planes" or "compact" (docs/formats/observation.md).
@@ -42,10 +42,10 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
     An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``; in the compact form,
-    ``"observation"`` is the array itself. The mask is all zeros for agents that are not to move; ``infos`` has the
-    mask too. With ``action_mask="info"`` only ``infos`` has it, and an observation is what would be under
-    ``"observation"``. ``reset(seed=7)`` starts ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the
-    next game of the same sequence. Copies and pickles keep the position. Raises `KingdominoError`.
+    ``"observation"`` is a single array. The mask is all zeros for agents that are not to move; ``infos`` has the mask,
+    too. With ``action_mask="info"`` only ``infos`` has it, and an observation is the value of ``"observation"``.
+    ``reset(seed=7)`` starts ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the next game of the same
+    sequence. Copies and pickles keep the position. Raises `KingdominoError`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -90,7 +90,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
 
     @property
     def game(self) -> kd.Game:
-        """The game as it is now. Raises `KingdominoError` before the first reset."""
+        """The current game. Raises `KingdominoError` before the first reset."""
         if self._game is None:
             raise kd.KingdominoError("reset the environment before its first step")
         return self._game
@@ -120,7 +120,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         self._select_agent(self._game.position)
 
     def observe(self, agent: str) -> Any:  # noqa: ANN401 - a dictionary or an array, as the options say
-        """Return what this agent sees, in new arrays."""
+        """Return this agent's observation, in new arrays."""
         arrays = obs.observe(self.game.position, self._seats[agent], self._form)
         seen = arrays["compact"] if self._form == "compact" else arrays
         if not self._has_mask:
@@ -160,7 +160,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
             self.render()
 
     def render(self) -> NDArray[np.uint8] | str | None:
-        """Show the position as ``render_mode`` says."""
+        """Render the position in ``render_mode``."""
         return rendering.render(self.game, self.render_mode)
 
     def close(self) -> None:
@@ -201,7 +201,7 @@ def env(
     render_mode: rendering.Mode | None = None,
     **options: Unpack[RulesOptions],
 ) -> raw_env:
-    """Make the environment, with the options of `raw_env`, which does its own checks."""
+    """Create the environment, with the options of `raw_env`, which does its own checks."""
     return raw_env(
         rules,
         observation=observation,

@@ -1,6 +1,6 @@
-"""What a seat sees of a position, as NumPy arrays (docs/formats/observation.md).
+"""A seat's view of a position, as NumPy arrays (docs/formats/observation.md).
 
-It is made from a `Position`, which holds only what everyone at the table can see.
+A `Position` contains only what everyone at the table can see, and so does an observation.
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ PLANES = 8
 
 
 class Field(NamedTuple):
-    """Consecutive words of the vector: their name, where they are, and their highest possible value in a game."""
+    """Consecutive words of the vector: their name, their place, and their highest possible value in a game."""
 
     name: str
     words: slice
@@ -47,7 +47,7 @@ def fields(rules: kd.Rules) -> list[Field]:
 
 
 def highest(rules: kd.Rules) -> NDArray[np.int16]:
-    """Return the highest value that each word of the vector can have in a game: divided by it, words are 0 to 1."""
+    """Return the highest possible value of each word of the vector; divide by it to get numbers from 0 to 1."""
     return np.concatenate(
         [np.full(field.words.stop - field.words.start, field.highest, np.int16) for field in fields(rules)]
     )
@@ -75,11 +75,11 @@ def compact_dtype(rules: kd.Rules) -> np.dtype[np.void]:
 
 
 def observe(position: kd.Position, seat: int, form: Form = "planes") -> dict[str, NDArray[Any]]:
-    """Return what this seat sees, in new arrays.
+    """Return this seat's observation, in new arrays.
 
     ``{"planes": uint8 (8 · players, side, side), "vector": int16 (words,)}``, or ``{"compact": uint8
-    (bytes,)}``. Raises `KingdominoError` for a seat that the game does not have, and where a line or a king is
-    due, since no seat decides there.
+    (bytes,)}``. Raises `KingdominoError` for an unknown seat, and if a line or a king is due, because then no seat
+    decides.
     """
     planes, vector = _core.observe(position, seat, form)
     return {"planes": planes, "vector": vector} if form == "planes" else {"compact": planes}

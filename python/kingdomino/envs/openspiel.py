@@ -1,11 +1,11 @@
 """The game for OpenSpiel: ``pyspiel.load_game("python_kingdomino")``.
 
-Importing this module registers it. Hidden information is revealed by chance nodes, one domino or one king
-at a time, with the true probabilities; so OpenSpiel's exact algorithms and searches with chance nodes work.
-The rules set is given by its text: ``pyspiel.load_game("python_kingdomino", {"rules": "4.second.random"})``.
+Importing this module registers it. Chance nodes reveal hidden information, one domino or one king at a time,
+with the true probabilities, so OpenSpiel's exact algorithms and searches with chance nodes work. Pass the text of a
+rules set: ``pyspiel.load_game("python_kingdomino", {"rules": "4.second.random"})``.
 
-Actions have their numbers (docs/formats/action.md). The chance outcome of domino n is n - 1, that of a king
-of seat s is s.
+Actions have their numbers (docs/formats/action.md). The chance outcome of domino n is n - 1, and of a king
+of seat s it is s.
 """
 
 from typing import Any
@@ -67,14 +67,14 @@ class KingdominoGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         iig_obs_type: pyspiel.IIGObservationType | None = None,  # noqa: ARG002 - part of OpenSpiel's interface
         params: dict[str, Any] | None = None,
     ) -> "KingdominoObserver":
-        """Return an observer. Raises `KingdominoError` for parameters, since it has none."""
+        """Return an observer, which has no parameters. Raises `KingdominoError` if there are any."""
         if params:
             raise kd.KingdominoError(f"an observer has no parameters: {', '.join(params)}")
         return KingdominoObserver(self.rules)
 
 
 class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
-    """A position. Where a line is due, also the dominoes of it that chance has drawn."""
+    """A position. While a line is due, also its dominoes drawn so far."""
 
     def __init__(self, game: KingdominoGame) -> None:
         super().__init__(game)
@@ -148,13 +148,13 @@ class KingdominoObserver:
         self.dict = {"compact": self.tensor}
 
     def set_from(self, state: KingdominoState, player: int) -> None:
-        """Write what this seat sees; zeros before the first decision."""
+        """Write this seat's observation; zeros before the first decision."""
         self.tensor[:] = 0
         if state.position is not None:
             self.tensor[:] = observation.observe(state.position, player, "compact")["compact"]
 
     def string_from(self, state: KingdominoState, player: int) -> str:  # noqa: ARG002 - part of OpenSpiel's interface
-        """Return the position as text; it is the same for all seats."""
+        """Return the position as text, the same for all seats."""
         return "" if state.position is None else state.position.to_text()
 
 

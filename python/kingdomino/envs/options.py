@@ -1,4 +1,4 @@
-"""The options of all environments: rules, opponents, seats, seeds and actions, read and checked."""
+"""The options of all environments: parse and check rules, opponents, seats, seeds and actions."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -19,11 +19,11 @@ for a win or 1/k for a win shared by k; "score", its points; "margin", its point
 
 
 _MOST_REWARD = 1e30
-"""Rewards are 32-bit numbers, which end soon after."""
+"""Just below the limit of rewards, which are 32-bit numbers."""
 
 IllegalReward: TypeAlias = float | Literal["worst"] | None
-"""What an illegal action does. None: it raises. A number: it ends the game with this reward. "worst": with the
-worst reward that a game can end with."""
+"""The effect of an illegal action. None: it raises. A number: it ends the game with this reward. "worst": it ends the
+game with the worst possible reward."""
 
 
 class RulesOptions(TypedDict, total=False):
@@ -41,7 +41,7 @@ def read_rules(rules: kd.Rules | str | None, options: RulesOptions, own: Iterabl
     """Return the rules set: as given, from its text, or from the options of `kingdomino.Rules`.
 
     ``own`` are the other options of the environment, for the message about an unknown one. Raises `RulesError` for
-    options that do not go together, and for options beside ``rules``; `TypeError` for an unknown option.
+    conflicting options, and for options in addition to ``rules``; `TypeError` for an unknown option.
     """
     known = sorted([*RulesOptions.__annotations__, *own])
     for name in options:
@@ -73,7 +73,7 @@ def check_form(observation: Form) -> Form:
 
 
 def read_illegal_reward(given: IllegalReward, reward: Reward, rules: kd.Rules) -> float | None:
-    """Return the reward of an illegal action; None if it raises. Raises `KingdominoError`.
+    """Return the reward for an illegal action; None if it raises. Raises `KingdominoError`.
 
     The worst reward is -1 for "rank", 0 for "win" and "score", and minus the highest possible score for "margin".
     """
@@ -94,8 +94,8 @@ def read_illegal_reward(given: IllegalReward, reward: Reward, rules: kd.Rules) -
 def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]:
     """Return a spec string for each seat except the learner's, beginning with the next one.
 
-    One spec stands for all seats; several are a list, or one string with commas. Raises
-    `KingdominoError` for a wrong number of specs, and `BotError` for unknown bots.
+    A single spec applies to all seats; several are a list, or one string with commas. Raises `KingdominoError` for a
+    wrong number of specs, and `BotError` for unknown bots.
     """
     if not isinstance(opponents, Sequence):
         raise TypeError(f"opponents: {opponents!r} is neither a bot's spec string nor a list of them")
@@ -111,7 +111,7 @@ def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]
 
 
 def check_seat(seat: int | None, rules: kd.Rules) -> int | None:
-    """Return the seat. Raises `KingdominoError` if the game does not have it."""
+    """Return the seat. Raises `KingdominoError` if there is no such seat."""
     if seat is not None and seat not in range(rules.players):
         raise kd.KingdominoError(f"there is no seat {seat!r} (0 to {rules.players - 1})")
     return seat
@@ -130,7 +130,7 @@ def episode_seed(seed: int, episode: int) -> int:
 def next_episode(given: int | None, seed: int | None, episode: int) -> tuple[int, int]:
     """Return the seed and the episode of the game that a reset starts.
 
-    The first game of the seed that was passed; without one, the game after this seed and episode.
+    With a ``given`` seed it is that seed's first game, otherwise the game after this seed and episode.
     """
     if given is None and seed is not None:
         return seed, episode + 1
@@ -145,8 +145,8 @@ def learner_seat(seed: int, rules: kd.Rules) -> int:
 def find_action(number: SupportsIndex, position: kd.Position) -> kd.Action:
     """Return the legal action with this number.
 
-    Raises `IllegalActionError`, which names the number, the action and the reason, and `TypeError` if the
-    number is not an integer.
+    Raises `IllegalActionError` with the number, the action and the reason, and `TypeError` if the number is not an
+    integer.
     """
     number = index(number)
     try:

@@ -1,7 +1,6 @@
-"""What ``render`` returns: text for a terminal, an SVG document, or an array of pixels.
+"""Render a game as text for a terminal, an SVG document, or an array of pixels.
 
-The pixels are flat squares in the colours of the drawings, made by NumPy alone: enough for a video of a
-training run.
+The pixels are flat squares in the colours of the drawings, drawn with NumPy: enough for a video of a training run.
 """
 
 from typing import Any, Literal, TypeAlias, get_args

@@ -1,7 +1,7 @@
 """The eight symmetries of the square, for observations, legal masks and actions.
 
-Rotating or reflecting a kingdom about its castle changes neither the legal placements nor the score. So
-every decision gives eight training examples.
+Rotating or reflecting a kingdom about its castle preserves legality and scores, so every decision gives eight training
+examples.
 
     >>> import kingdomino as kd
     >>> from kingdomino.envs.symmetry import SYMMETRIES
@@ -9,7 +9,7 @@ every decision gives eight training examples.
     >>> str(turned.action(kd.Action.parse("place 1,0>2,0"), kd.Rules()))
     'place 0,1>0,2'
 
-All kingdoms of a position are mapped in the same way.
+All kingdoms of a position are mapped alike.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class Symmetry:
         return self if self.mirrored else Symmetry(-self.turns % 4, mirrored=False)
 
     def square(self, square: kd.Coordinates) -> kd.Coordinates:
-        """Return where this square (x, y) is mapped to."""
+        """Return the image of this square (x, y)."""
         x, y = square
         if self.mirrored:
             x = -x
@@ -58,8 +58,8 @@ class Symmetry:
     def action(self, action: kd.Action, rules: kd.Rules, *, double: bool = False) -> kd.Action:
         """Return the mapped action. Only placements change.
 
-        ``double``: the domino to be placed has two equal ends. The end on the left, or below, is then
-        written first (docs/formats/action.md).
+        ``double``: the domino to be placed has two equal ends. The result then has the canonical form, with the left or
+        lower end first (docs/formats/action.md).
         """
         number = action.number(rules)
         return kd.Action.from_number(int(_numbers(self, rules, double)[number]), rules)
@@ -72,9 +72,8 @@ class Symmetry:
     def observation(self, seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> dict[str, NDArray[Any]]:
         """Return the mapped observation, in new arrays.
 
-        ``seen`` holds the arrays of `observation.observe`, and can hold an ``action_mask``. All arrays can
-        have leading dimensions, such as one for the games of a batch. Raises `KingdominoError` for another
-        form.
+        ``seen`` has the arrays of `observation.observe`, and optionally an ``action_mask``. All arrays can have leading
+        dimensions, such as one for the games of a batch. Raises `KingdominoError` for any other form.
         """
         frame = _squares(self, rules)
         mapped: dict[str, NDArray[Any]] = {name: array.copy() for name, array in seen.items()}
@@ -96,7 +95,7 @@ class Symmetry:
         return mapped
 
     def after(self, seen: Mapping[str, NDArray[Any]], number: int, rules: kd.Rules) -> int:
-        """Return the number that this action of ``seen`` has in the mapped observation."""
+        """Return the number of this action of ``seen`` in the mapped observation."""
         return int(_numbers(self, rules, bool(_double_in_hand(seen, rules)))[number])
 
 
@@ -115,7 +114,7 @@ def _double_in_hand(seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> NDArra
 
 @cache
 def _squares(symmetry: Symmetry, rules: kd.Rules) -> NDArray[np.int64]:
-    """Return, for each index of a mapped plane, the index that its square had before."""
+    """Return, for each index of a mapped plane, the original index of its square."""
     width = side(rules)
     reach = width // 2
     before = symmetry.inverse.square
@@ -143,7 +142,7 @@ def _mapped_mask(symmetry: Symmetry, mask: NDArray[Any], rules: kd.Rules, double
     mapped = np.zeros_like(mask)
     numbers = _numbers(symmetry, rules, double)
     if double:
-        # Two numbers can have the same image, but only the written form of a placement is ever legal.
+        # Two numbers can have the same image, but only a placement's canonical form is ever legal.
         kept = np.flatnonzero(_numbers(SYMMETRIES[0], rules, True) == np.arange(rules.action_count))
         mapped[..., numbers[kept]] = mask[..., kept]
     else:

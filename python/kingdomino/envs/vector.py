@@ -1,4 +1,4 @@
-"""Many games stepped in one call, in the engine, over NumPy arrays."""
+"""Many games per call, in the engine, with NumPy arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from kingdomino.envs.options import (
 Policy: TypeAlias = Literal["greedy", "random"]
 
 MOST_GAMES = 1_000_000
-"""In one environment. Their arrays take about 4 GB; with more, the system would kill the process."""
+"""Most games in one environment. Their arrays take about 4 GB; with more, the system would kill the process."""
 
 _POLICIES: dict[str, Policy] = {"greedy": "greedy", "random": "random"}
 
@@ -38,15 +38,15 @@ _POLICIES: dict[str, Policy] = {"greedy": "greedy", "random": "random"}
 class Arrays:
     """The output of a step, with a row for each game. N games, P players.
 
-    planes: what the seat to move sees, uint8 (N, 8 · P, side, side); in the compact form (N, bytes).
+    planes: the view of the seat to move, uint8 (N, 8 · P, side, side); in the compact form (N, bytes).
     vector: the rest of the observation, int16 (N, words); in the compact form (N, 0).
     action_mask: int8 (N, action numbers), 1 for each legal action number.
     rewards: float32 (N, P), one for each seat; with opponents (N,), the learner's.
-    done: bool (N,), whether this step ended the game. Observation, mask and seat then show the next game.
+    done: bool (N,), whether this step ended the game. Then observation, mask and seat belong to the next game.
     seat: uint8 (N,), the seat to move.
     scores: int16 (N, P), the final scores of the last game that ended in this row.
     final_planes, final_vector: that game's last observation, as the learner or the last seat to move saw it.
-    final_seat: uint8 (N,), which seat that is.
+    final_seat: uint8 (N,), that seat.
     """
 
     planes: NDArray[np.uint8]
@@ -66,18 +66,16 @@ class VectorEnv:
 
     games: the number of games, 1 to 1,000,000. Each takes about 4 KB with two players.
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
-    opponents: None: you choose the actions of every seat. Spec strings: these bots play all seats except
-        the learner's. The engine has ``greedy`` and ``random``.
+    opponents: None: you choose the actions of every seat. Spec strings (``greedy`` and ``random``): these bots play
+        all seats except the learner's.
     seat: the learner's seat, with opponents. None: it changes from game to game.
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", given at the end of a game.
     illegal_reward: None: an illegal action raises. A number, or "worst": it ends its game with this reward.
-    threads: the number of threads that share each step, limited to the number of cores. The results do
-        not depend on it.
+    threads: the number of threads for each step, limited to the number of cores. It does not change the results.
 
-    The games of a row follow from its seed: the first is ``kingdomino.Game(rules, seed)``, and the next
-    ones have the seeds ``derive_seed(seed, "episode", 1)``, 2 and so on. A reset without a seed starts the next
-    one.
+    A row's seed determines all its games: the first is ``kingdomino.Game(rules, seed)``, and the next ones have the
+    seeds ``derive_seed(seed, "episode", 1)``, 2 and so on. A reset without a seed starts the next one.
 
     Raises `KingdominoError`, and `TypeError` for numbers that are not integers.
     """
@@ -120,7 +118,7 @@ class VectorEnv:
         self._started = False
 
     def new_arrays(self) -> Arrays:
-        """Make arrays that `reset` and `step` can write into."""
+        """Return new arrays that `reset` and `step` can write into."""
         games, players = self.games, self.rules.players
         compact = self.observation == "compact"
         planes = (compact_dtype(self.rules).itemsize,) if compact else planes_shape(self.rules)
@@ -143,9 +141,9 @@ class VectorEnv:
     ) -> Arrays:
         """Start a new game in every row.
 
-        ``seed`` is a list with a seed for each game, or the seed of row 0, where row i has ``seed + i``. Without
-        one, each row goes on with its next game; at the first reset the seed comes from the operating system.
-        Writes into ``out`` and returns it; by default into arrays of the environment, which the next call overwrites.
+        ``seed`` is a list with a seed for each game, or the seed of row 0; then row i has ``seed + i``. Without a seed,
+        each row starts its next game; at the first reset the seed comes from the operating system.
+        Writes to ``out`` and returns it; by default to arrays of the environment, which the next call overwrites.
         Raises `KingdominoError` for seeds or arrays of the wrong shape.
         """
         arrays = self._arrays if out is None else out
@@ -160,10 +158,9 @@ class VectorEnv:
     def step(self, actions: ArrayLike, out: Arrays | None = None) -> Arrays:
         """Play one action in each game.
 
-        ``actions`` holds an action number for each game. ``out`` is as for `reset`. Raises
-        `IllegalActionError`, which names the game, the action and the reason, and changes nothing;
-        `KingdominoError` for a wrong number of actions, for arrays of the wrong shape and before the first
-        `reset`; `TypeError` for actions that are not integers.
+        ``actions`` has an action number for each game. ``out`` is as for `reset`. Raises `IllegalActionError` with the
+        game, the action and the reason, and changes nothing; `KingdominoError` for a wrong number of actions, for
+        arrays of the wrong shape and before the first `reset`; `TypeError` for actions that are not integers.
         """
         self._check_started()
         given = np.asarray(actions)
@@ -176,11 +173,11 @@ class VectorEnv:
         return arrays
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """Choose a legal action in each game, uniformly at random.
+        """Sample a uniformly random legal action in each game.
 
-        The choice follows from the seeds, the steps and the number of calls. ``out`` is an int64 array with
-        an entry for each game; by default one that the next call overwrites. Raises `KingdominoError` for
-        an array of the wrong shape, `TypeError` for any other type.
+        The choice depends only on the seeds, the steps and the number of calls. ``out`` is an int64 array with an entry
+        for each game; by default one that the next call overwrites. Raises `KingdominoError` for an array of the wrong
+        shape, `TypeError` for any other type.
         """
         self._check_started()
         actions = self._actions if out is None else out
@@ -206,7 +203,7 @@ def _opponent(spec: str) -> tuple[Policy, int | None]:
 
 
 def observation_arrays(arrays: Arrays, form: Form) -> dict[str, NDArray[Any]]:
-    """Return the observations of all games, named as in `observation.observe`."""
+    """Return the observations of all games, with the names of `observation.observe`."""
     if form == "compact":
         return {"compact": arrays.planes}
     return {"planes": arrays.planes, "vector": arrays.vector}
