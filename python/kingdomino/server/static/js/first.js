@@ -1,7 +1,6 @@
 /**
- * Runs before anything is seen: applies the colours and the pace that this person has chosen (net/settings.js), so that
- * no page is first shown in others, and begins to load the words, for which i18n/locale.js waits. When the page has been loaded, it registers the
- * service worker.
+ * Runs before the page is visible: applies the chosen colours and pace (net/settings.js), so that the page never shows
+ * others first, and starts to load the words, for which i18n/locale.js waits. Registers the service worker after loading.
  */
 (() => {
   /** @param {string} name */
@@ -9,11 +8,11 @@
     try {
       return JSON.parse(localStorage[`kingdomino.${name}`]);
     } catch {
-      return null; // it was never chosen, or local storage is not allowed
+      return null; // never chosen, or local storage is not allowed
     }
   }
 
-  /** The rule of tokens.css for what the system prefers. @param {string} query */
+  /** The rule of tokens.css for a system preference. @param {string} query */
   function mediaOf(query) {
     for (const { cssRules } of document.styleSheets) {
       for (const rule of cssRules) {
@@ -25,7 +24,7 @@
 
   const [dark, still] = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].map((system) => {
     const media = mediaOf(system);
-    // A choice decides in place of the system.
+    // A choice overrides the system.
     return (/** @type {boolean | null} */ chosen) => { media.mediaText = chosen === null ? system : chosen ? "all" : "not all"; };
   });
 
@@ -48,7 +47,7 @@
       if (!response.ok) throw new Error(`${response.status} for ${url.pathname}`);
       return response.json();
     });
-    words.catch(() => {}); // locale.js says it
+    words.catch(() => {}); // locale.js reports it
     window.firstWords = { language, words };
   }
 

@@ -1,6 +1,6 @@
 /**
- * Says in place of a page that the browser is too old for it. Browsers without modules run it, and first.js adds it in
- * those without popovers. So it is written in the JavaScript of 2009.
+ * Replaces a page with a message that the browser is too old. Browsers without modules run it, and first.js adds it in
+ * browsers without popovers. So it uses the JavaScript of 2009.
  */
 (function () {
   var scripts = document.getElementsByTagName("script");
@@ -8,7 +8,7 @@
   var language = navigator.language.slice(0, 2).toLowerCase();
   if (language !== "fr" && language !== "es") language = "en";
 
-  document.write("<main class='too-old'><h1>Kingdomino</h1><p></p></main><plaintext hidden>"); // the rest is mere text
+  document.write("<main class='too-old'><h1>Kingdomino</h1><p></p></main><plaintext hidden>"); // makes the rest plain text
   document.documentElement.lang = language;
   var request = new XMLHttpRequest();
   request.open("GET", words + language + ".json");

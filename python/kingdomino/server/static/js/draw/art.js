@@ -1,6 +1,6 @@
 /**
- * The art: the sheet of symbols, inlined once a page, and what is drawn with it: dominoes, kings, seals, icons.
- * The same drawings as `kingdomino.svg` makes; art is never turned.
+ * The art: the sheet of symbols, inlined once per page, and drawings made of it: dominoes, kings, seals, icons.
+ * The drawings are those of `kingdomino.svg`; art is never rotated.
  */
 import { t } from "../i18n/locale.js";
 import { loadFile } from "../net/address.js";
@@ -8,7 +8,7 @@ import { get, start } from "../net/api.js";
 
 /** @import { Domino, End } from "../net/types.js" */
 
-/** The colour of each seat, as the symbols and the tokens name it. */
+/** The colour of each seat in the names of symbols and tokens. */
 export const SEATS = ["pink", "yellow", "green", "blue"];
 
 /** Settles when the symbols are in the page, for `<use href="#…">`. */
@@ -17,7 +17,7 @@ export const symbolsReady = inline();
 /** Settles when `domino` knows all dominoes. */
 const dominoesReady = get("/api/dominoes").then(addVariants);
 
-/** Settles when anything can be drawn. Without it, every page that draws something goes no further. */
+/** Settles when drawing is possible. Every page that draws waits for it. */
 export const artReady = start(Promise.all([symbolsReady, dominoesReady]));
 
 /** @type {Map<number, Domino & {variants: {left: number, right: number}}>} */
@@ -39,7 +39,7 @@ async function inline() {
 function addVariants(all) {
   /** @type {Record<string, number>} */
   const counts = {};
-  // Which variant an end shows is a rule, not chance: every client and every record agrees.
+  // A fixed rule determines the variant of an end, so all clients and records agree.
   const variant = (/** @type {End} */ { terrain }) => {
     counts[terrain] = (counts[terrain] ?? -1) + 1;
     return variantOf(terrain, counts[terrain]);
@@ -55,7 +55,7 @@ export function variantOf(terrain, n) {
   return cycle[n % cycle.length];
 }
 
-/** The most crowns that an end of this terrain has. @param {string} terrain */
+/** The most crowns on an end of this terrain. @param {string} terrain */
 export function mostCrowns(terrain) {
   const ends = [...known.values()].flatMap(({ left, right }) => [left, right]);
   return Math.max(...ends.map((end) => (end.terrain === terrain ? end.crowns : 0)));
@@ -77,7 +77,7 @@ export function use(symbol, x = 0, y = 0, width = 100, height = width, rest = ""
 }
 
 /**
- * One end of a domino as markup, 100 units wide: its terrain, its letter (seen where colours do not help),
+ * One end of a domino as markup, 100 units wide: its terrain, its letter (visible if colours do not help),
  * its crowns over it. `plain` shows no variant.
  * @param {number} number
  * @param {"left" | "right"} end
@@ -111,7 +111,7 @@ export function group(name) {
 }
 
 /**
- * An `<svg>` around markup that holds only numbers and names of symbols; hidden from screen readers.
+ * An `<svg>` for markup of only numbers and names of symbols; hidden from screen readers.
  * @param {string} viewBox
  * @param {string} markup
  */
@@ -123,7 +123,7 @@ export function svg(viewBox, markup) {
   return drawing;
 }
 
-/** The face of a domino, its left end at the left. @param {number} number */
+/** The face of a domino, left end at the left. @param {number} number */
 export function dominoSvg(number) {
   const { left, right } = domino(number);
   const alike = left.terrain === right.terrain;

@@ -7,9 +7,9 @@ import { t } from "../i18n/locale.js";
 export const COPIED = 2000;
 
 /**
- * Copies a text to the clipboard, also on a page without HTTPS, where browsers offer no clipboard API. Where the browser
- * refuses, the text is selected, to be copied by hand.
- * @param {string | Promise<string>} text a promise if a request gives it; what rejects that is thrown
+ * Copies a text to the clipboard, even without HTTPS, where browsers have no clipboard API. If the browser refuses, selects
+ * the text, to be copied by hand.
+ * @param {string | Promise<string>} text or a promise of it; throws if that rejects
  * @param {HTMLInputElement} [shown] the field that shows the text; without one, a dialog does
  * @returns {Promise<boolean>} whether it was copied
  */
@@ -34,8 +34,8 @@ export async function copyText(text, shown) {
 }
 
 /**
- * Safari writes only within a click, so it gets the promise there. Firefox knows no such promise before release 127, and
- * writes for some seconds after a click.
+ * Safari writes only during a click, so pass it the promise. Firefox accepts no promise before release 127, but writes for
+ * some seconds after a click.
  * @param {Promise<string>} text
  */
 async function copyLater(text) {

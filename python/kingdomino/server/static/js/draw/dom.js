@@ -1,5 +1,5 @@
 /**
- * Making and finding elements, and typed events.
+ * Create and find elements; typed events.
  */
 import { fileUrl, pathTo } from "../net/address.js";
 
@@ -15,17 +15,17 @@ import { fileUrl, pathTo } from "../net/address.js";
  * @typedef {{[K in Attribute]?: Value} & Listeners} Attributes
  */
 /**
- * The class of an element that `el` makes: `HTMLButtonElement` for "button.primary".
+ * The class of an element that `el` creates: `HTMLButtonElement` for "button.primary".
  * @template {string} K
  * @typedef {K extends `${infer T}.${string}` ? ElementOf<T>
  *   : K extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[K] : HTMLElement} ElementOf
  */
 
 /**
- * Makes an element: `el("p.label", { id: "why" }, "words")`. Attributes may be left out. One that is
- * `false` or `null` is not set, one that begins with `on` is a listener. Text among the children is never markup.
+ * Makes an element: `el("p.label", { id: "why" }, "words")`. Attributes are optional. `false` or
+ * `null` is not set; a name with `on` is a listener. Text among the children is never markup.
  * @template {string} K
- * @param {K} kind its tag, and its classes after dots
+ * @param {K} kind the tag, and classes after dots
  * @param {Attributes | Child} [first] attributes, or the first child
  * @param {...Child} children
  * @returns {ElementOf<K>}
@@ -43,13 +43,13 @@ export function el(kind, first, ...children) {
   return /** @type {ElementOf<K>} */ (element);
 }
 
-/** Drops the children that are left out. @param {unknown[]} children */
+/** Drops missing children. @param {unknown[]} children */
 const present = (children) =>
   children.filter((child) => child != null && child !== false)
     .map((child) => (child instanceof Node ? child : new Text(String(child))));
 
 /**
- * The first match. Throws if there is none, or if it is not of the class asked for.
+ * The first match. Throws if there is none, or if it is of another class.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} root
  * @param {string} selector
@@ -71,8 +71,8 @@ export function find(root, selector, kind) {
 export const byId = (id, kind) => find(document, `#${id}`, kind);
 
 /**
- * Replaces the children; the focus stays on the one with the same `data-key`. Nodes that are there already are not
- * touched, so that a press on them is not lost, and they are not read out again.
+ * Replaces the children; the focus stays on the one with the same `data-key`. Leaves present nodes alone, so that a
+ * press on them is not lost, and screen readers do not read them again.
  * @param {Element} place
  * @param {...Child} children
  */

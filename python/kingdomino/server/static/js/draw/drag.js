@@ -12,8 +12,8 @@ const DRAG = 6; // pixels: less is a click
  * @param {number} number
  * @param {object} how
  * @param {{dx: number, dy: number}} how.grip from the pointer to the middle of the domino, in pixels
- * @param {(x: number, y: number) => {unit: number, seen: boolean}} how.moved takes where its middle is; gives
- *   how wide a square is there, and whether to show the domino
+ * @param {(x: number, y: number) => {unit: number, seen: boolean}} how.moved gets its middle; returns
+ *   the width of a square there, and whether to show the domino
  * @param {(isDrag: boolean, isDropped: boolean) => void} how.ended whether it was a drag, and was not cancelled
  */
 export function dragDomino(press, number, { grip, moved, ended }) {

@@ -1,5 +1,5 @@
 /**
- * The commitment to a deal, as people see it: its first and last digits.
+ * The visible form of a commitment: its first and last digits.
  */
 import { el } from "./dom.js";
 

@@ -1,6 +1,6 @@
 /**
- * What is drawn over a kingdom while a domino is being placed: the spots where it fits, its ghost, and a bubble with
- * the points. The kingdom is not drawn again for it.
+ * The layer over a kingdom while placing a domino: the spots where it fits, its ghost, and a bubble with the points. It
+ * does not redraw the kingdom.
  */
 import { domino, endMarkup, group, use } from "./art.js";
 import { el } from "./dom.js";
@@ -13,7 +13,7 @@ import { boundsOf } from "./kingdom-map.js";
  */
 
 /**
- * A domino over a kingdom, in the frame that says whether it fits there.
+ * A domino over a kingdom, in a frame that shows whether it fits there.
  * @param {Kingdom} kingdom
  * @param {number} number
  * @param {{left: Square, right: Square, fits: boolean}} placement
@@ -22,17 +22,17 @@ import { boundsOf } from "./kingdom-map.js";
 export function ghostMarkup(kingdom, number, { left, right, fits }, frame = fits ? "legal" : "illegal") {
   const corners = [kingdom.corner(...left), kingdom.corner(...right)];
   const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
-  // Where it must not lie, it does not hide what lies there already.
+  // An illegal ghost does not hide what is below it.
   const ends = /** @type {const} */ (["left", "right"]).map((end, at) =>
     (!fits && kingdom.has(...[left, right][at]) ? "" : endMarkup(number, end, ...corners[at])));
-  // The frame is drawn for a horizontal domino. Unlike art, it may be turned.
+  // The frame is for a horizontal domino. Unlike art, it may be rotated.
   const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
   const drawn = use(`ghost-${frame}`, -6, -6, 212, 112);
   return `<g class="art">${ends.join("")}</g><g transform="${upright}">${drawn}</g>`;
 }
 
 /**
- * Marks the squares of a hint, or with `kind` "put" those of a domino that may be taken back.
+ * Marks the squares of a hint, or with `kind` "put" those of a domino that the player can take back.
  * @param {Kingdom} kingdom
  * @param {Square[]} squares
  * @param {"where" | "put"} kind
@@ -131,7 +131,7 @@ export class Ghost {
     return sides.reduce((best, side) => (cost(side) < cost(best) ? side : best)).at;
   }
 
-  /** Whether the end that the ghost shows on a square has crowns. @param {number[]} square */
+  /** Whether the ghost's end on a square has crowns. @param {number[]} square */
   #crowned(square) {
     const end = String(this.#candidate?.left) === String(square) ? "left" : "right";
     return domino(this.number)[end].crowns > 0;

@@ -1,6 +1,6 @@
 /**
- * Shortcuts: keys that mean something wherever the focus is. Those of one letter can be switched off, because a person
- * who dictates would type them by a word.
+ * Shortcuts: keys that work wherever the focus is. People can switch off single letters, because dictation types them
+ * with any word.
  */
 import { loadSetting, saveSetting } from "../net/storage.js";
 
@@ -12,18 +12,18 @@ export function setShortcuts(has) {
   showShortcuts();
 }
 
-/** The buttons name their keys while these do something. */
+/** Buttons show their keys while these work. */
 const showShortcuts = () => document.documentElement.classList.toggle("no-shortcuts", !hasShortcuts());
 showShortcuts();
 
 /**
- * Whether a key is not meant for the shortcuts of the page: it is switched off, another part has the focus that has keys
- * of its own, or a dialog or a menu is open over the page.
+ * Whether a key is not for the page's shortcuts: it is switched off, the focus is in a part with keys of its own, or a
+ * dialog or a menu is open.
  * @param {KeyboardEvent} event
- * @param {string} [more] what else has keys of its own on this page, as a selector
+ * @param {string} [more] a selector of other parts with keys of their own
  */
 export function isElsewhere({ target, key, altKey, ctrlKey, metaKey }, more = "") {
-  const input = key.startsWith("Arrow") ? "input" : "input:not([type=radio])"; // to a radio, other keys mean nothing
+  const input = key.startsWith("Arrow") ? "input" : "input:not([type=radio])"; // a radio ignores other keys
   const parts = [input, "textarea, select, dialog, [popover], .details", more].filter(Boolean).join();
   return altKey || ctrlKey || metaKey || document.querySelector(":modal, :popover-open") !== null ||
     (/^\S$/u.test(key) && !hasShortcuts()) || (target instanceof Element && target.closest(parts) !== null);

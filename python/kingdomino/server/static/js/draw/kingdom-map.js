@@ -5,7 +5,7 @@
  * @typedef {[number, number, number, number, number]} Entry a domino's number, left square and right square
  * @typedef {[number, number]} Square
  * @typedef {{left: number, bottom: number, right: number, top: number, columns: number, rows: number}} Frame
- * @typedef {{x: number, y: number, terrain: string, crowns: number}} TerrainSquare a square of no known domino
+ * @typedef {{x: number, y: number, terrain: string, crowns: number}} TerrainSquare a square of an unknown domino
  * @typedef {TerrainSquare & {number: number, variant: number}} Covered `number`: of the domino; 0: unknown
  */
 import { domino, ground, group, squareMarkup, use, variantOf } from "./art.js";
@@ -13,7 +13,7 @@ import { find } from "./dom.js";
 
 const STEPS = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 
-/** The smallest frame that holds all of these squares. @param {Square[]} squares @returns {Frame} */
+/** The smallest frame that contains all of these squares. @param {Square[]} squares @returns {Frame} */
 export function boundsOf(squares) {
   const [across, up] = [squares.map(([x]) => x), squares.map(([, y]) => y)];
   return framed(Math.min(...across), Math.min(...up), Math.max(...across), Math.max(...up));
@@ -24,9 +24,9 @@ function framed(left, bottom, right, top) {
   return { left, bottom, right, top, columns: right - left + 1, rows: top - bottom + 1 };
 }
 
-/** What covers each square. */
+/** The cover of each square. */
 export class KingdomMap {
-  /** @param {Entry[]} entries @param {TerrainSquare[]} [bare] squares of which no domino is known */
+  /** @param {Entry[]} entries @param {TerrainSquare[]} [bare] squares of unknown dominoes */
   constructor(entries, bare = []) {
     /** @type {Map<string, Covered>} */
     this.squares = new Map([["0,0", { x: 0, y: 0, number: 0, variant: 1, terrain: "castle", crowns: 0 }]]);
@@ -43,7 +43,7 @@ export class KingdomMap {
   }
 
   /**
-   * The squares to show: the box alone, what a next domino can reach, or as many as a kingdom can have.
+   * The squares to show: the box, everything within reach of the next domino, or the largest possible kingdom.
    * @param {"box" | "reach" | "window"} kind
    * @param {number} size
    */
@@ -51,7 +51,7 @@ export class KingdomMap {
     const { left, bottom, right, top, columns, rows } = this.box;
     if (kind === "box") return this.box;
     if (kind === "reach") {
-      // One that is set up may be too large.
+      // A kingdom set up by hand may be too large.
       const [wide, tall] = [columns, rows].map((now) => Math.max(0, Math.min(2, size - now)));
       return framed(left - wide, bottom - tall, right + wide, top + tall);
     }
@@ -61,7 +61,7 @@ export class KingdomMap {
 }
 
 /**
- * The whole kingdom as markup for a drawing whose origin is the frame's upper left corner.
+ * The whole kingdom as markup; the origin is the frame's upper left corner.
  * @param {KingdomMap} map
  * @param {Frame} frame
  * @param {{empty: boolean, plain: boolean}} options whether to draw empty squares; whether without details
@@ -72,7 +72,7 @@ export function kingdomMarkup(map, frame, { empty, plain }) {
   const covered = [...map.squares.values()].sort((one, other) => other.y - one.y || one.x - other.x);
   const terrains = new Set(covered.map((square) => square.terrain));
   terrains.delete("castle");
-  // One ground under equal neighbours: no light shines through the joint where two drawings meet.
+  // One ground under equal neighbours, so that no gap shows between two drawings.
   const grounds = [...terrains].map((terrain) => {
     const alike = covered.filter((square) => square.terrain === terrain);
     return `<path d="${area(alike.map(corner))}" fill="${ground(terrain)}"/>`;
@@ -115,7 +115,7 @@ function area(corners) {
 }
 
 /**
- * One side of a square as a path: the one that a step from it crosses.
+ * A side of a square as a path: the one in the direction of a step.
  * @param {number} x
  * @param {number} y
  * @param {number[]} step
@@ -135,7 +135,7 @@ function borders({ squares }, corner) {
     const [x, y] = corner(square);
     for (const step of STEPS) {
       const neighbour = squares.get(`${square.x + step[0]},${square.y + step[1]}`);
-      const first = step[0] + step[1] > 0; // of the two squares that share this side
+      const first = step[0] + step[1] > 0; // of the two squares at this side
       if (!neighbour) edge += side(x, y, step);
       else if (first && neighbour.terrain !== square.terrain) seams += side(x, y, step);
       else if (first && neighbour.number !== square.number) joints += side(x, y, step);
@@ -144,7 +144,7 @@ function borders({ squares }, corner) {
   return { joints, seams, edge };
 }
 
-/** A path around squares, given by their upper left corners. @param {number[][]} corners */
+/** A path around squares with these upper left corners. @param {number[][]} corners */
 function outline(corners) {
   const all = new Set(corners.map(String));
   return corners.flatMap(([x, y]) => STEPS
@@ -152,12 +152,12 @@ function outline(corners) {
     .map((step) => side(x, y, step))).join("");
 }
 
-const BASE = 57; // from the top of a square to the middle of a label: no crown hangs so low
+const BASE = 57; // from the top of a square to the middle of a label: below all crowns
 const PILL = 46; // its height
 
 /**
- * Adds a count to a drawing: a bright line around a territory, and a pill where it hides least: inside the
- * territory, clear of the other pills.
+ * Adds a count to a drawing: a bright line around a territory, and a pill where it hides least, inside the territory
+ * and clear of other pills.
  * @param {SVGSVGElement} drawing
  * @param {number[][]} corners of its squares
  * @param {string} label

@@ -1,8 +1,8 @@
 /**
- * `<kd-kingdom>`: a picture of a kingdom, and a grid that can be walked with the arrow keys.
+ * `<kd-kingdom>`: a picture of a kingdom, and a grid for the arrow keys.
  *
- * `show(…)` says what to draw; what is left out stays as it was. Squares are [x, y] from the castle, y upwards.
- * The element sets `--cols` and `--rows` on itself, so that the page can give it the largest width that fits.
+ * `show(…)` sets what to draw; missing properties keep their values. Squares are [x, y] from the castle, y upwards.
+ * The element sets `--cols` and `--rows` on itself, so that the page can choose the largest width that fits.
  * Fires `drawn` after each drawing.
  */
 import { t } from "../i18n/locale.js";
@@ -13,15 +13,15 @@ import { animateResize, duration, flyDomino } from "./motion.js";
 
 /**
  * @import { Entry, Frame, Square, TerrainSquare } from "./kingdom-map.js"
- * @typedef {(x: number, y: number) => string | null} SquareLabel what an empty square is called; null: "empty"
+ * @typedef {(x: number, y: number) => string | null} SquareLabel the label of an empty square; null: "empty"
  *
- * @typedef {object} Content what a kingdom shows
+ * @typedef {object} Content the contents of a kingdom
  * @property {number} size 5 or 7
- * @property {Entry[]} dominoes what was placed, in order
- * @property {TerrainSquare[]} squares what is covered by dominoes that are not known
+ * @property {Entry[]} dominoes placed dominoes, in order
+ * @property {TerrainSquare[]} squares squares covered by unknown dominoes
  * @property {number} seat
- * @property {"reach" | "window" | "box" | Frame} frame `reach`: what a next domino can cover, a grid to walk; `window`:
- *   the largest extent of a kingdom; `box`: the covered squares alone; or exactly these squares
+ * @property {"reach" | "window" | "box" | Frame} frame `reach`: all squares within reach of the next domino, a grid for keys; `window`:
+ *   the largest extent of a kingdom; `box`: only the covered squares; or exactly these squares
  * @property {boolean} plain without variants, joints and shadow: for squares of twenty pixels
  * @property {string} label its name, like `Mara's kingdom`
  */
@@ -45,17 +45,17 @@ export class Kingdom extends HTMLElement {
   #picture = svg("0 0 1 1", "");
   #grid = new Grid((x, y) => this.onWalk?.(x, y));
 
-  /** Called when the arrow keys have come to a square. @type {((x: number, y: number) => void) | null} */
+  /** Called when the arrow keys reach a square. @type {((x: number, y: number) => void) | null} */
   onWalk = null;
   /** Where spots, ghosts and counts are drawn, over the kingdom. */
   marks = svg("0 0 1 1", "");
-  /** What lies over all the squares, as large as they are together. */
+  /** A layer over all squares. */
   overlay = el("div.over", { "aria-hidden": "true" });
   #scene = el("div.scene", this.#picture, this.marks, this.#grid.element, this.overlay);
 
   /** @param {Partial<Content>} content */
   show(content) {
-    if (content.dominoes) this.#flights += 1; // a domino that is still on its way is not added any more
+    if (content.dominoes) this.#flights += 1; // cancel dominoes still in flight
     const next = { ...this.#content, ...content };
     if (JSON.stringify(next) === JSON.stringify(this.#content)) return;
     this.#content = next;
@@ -77,7 +77,7 @@ export class Kingdom extends HTMLElement {
     document.removeEventListener("language", this.#change);
   }
 
-  /** Draws once for all changes of the moment. */
+  /** Draws once for several changes at once. */
   #change = () => {
     if (this.#stale || !this.isConnected) return;
     this.#stale = true;
@@ -106,7 +106,7 @@ export class Kingdom extends HTMLElement {
     this.dispatchEvent(new Event("drawn"));
   }
 
-  /** Whether squares stay where they are on the screen, whatever is shown. @param {boolean} isHeld */
+  /** Whether squares keep their places on the screen. @param {boolean} isHeld */
   set held(isHeld) {
     const isReleased = this.#isHeld && !isHeld;
     this.#isHeld = isHeld;
@@ -119,7 +119,7 @@ export class Kingdom extends HTMLElement {
     return this.#bounds !== null || (this.#stale && isArtReady);
   }
 
-  /** The squares it shows, from corner to corner, drawn as they are now. Do not ask before `isDrawn`. */
+  /** The squares it shows, from corner to corner. Use only after `isDrawn`. */
   get bounds() {
     if (this.#stale && isArtReady) this.#draw();
     if (!this.#bounds) throw new Error("the kingdom has not been drawn yet");
@@ -144,7 +144,7 @@ export class Kingdom extends HTMLElement {
   }
 
   /**
-   * Which place of the kingdom lies under a point of the screen: whole numbers are middles of squares.
+   * The place in the kingdom at a point of the screen: whole numbers are middles of squares.
    * @param {number} clientX
    * @param {number} clientY
    */
@@ -167,7 +167,7 @@ export class Kingdom extends HTMLElement {
   // Changes
 
   /**
-   * Adds a domino; with `animateFrom` it flies there from that place on the screen. Settles when it is there.
+   * Adds a domino; with `animateFrom` it flies there from that place on the screen. Settles when it arrives.
    * @param {Entry} entry
    * @param {{animateFrom?: DOMRect}} [options]
    */
@@ -182,7 +182,7 @@ export class Kingdom extends HTMLElement {
     if (flight === this.#flights) this.show({ dominoes: [...this.dominoes, entry] });
   }
 
-  /** Fades the empty squares that would be out of reach if these were covered too. @param {Square[]} squares */
+  /** Fades the empty squares that would be out of reach if these were covered. @param {Square[]} squares */
   fadeOutOfReach(squares) {
     const { left, bottom, right, top } = this.#map.box;
     for (const empty of this.#picture.querySelectorAll(".empty")) {
@@ -210,7 +210,7 @@ export class Kingdom extends HTMLElement {
 
   // For keys and screen readers
 
-  /** Moves the focus to the square that had it last. */
+  /** Moves the focus to the last focused square. */
   focus() {
     this.#grid.focus();
   }
@@ -250,7 +250,7 @@ class Grid {
   /** @type {Frame | null} */
   #frame = null;
 
-  /** @param {(x: number, y: number) => void} onWalk called when the arrow keys have come to a square */
+  /** @param {(x: number, y: number) => void} onWalk called when the arrow keys reach a square */
   constructor(onWalk) {
     this.element = el("div.squares", {
       onkeydown: (event) => this.#walk(event),
@@ -265,12 +265,12 @@ class Grid {
     });
   }
 
-  /** Whether it can be walked. */
+  /** Whether the arrow keys work. */
   get isWalked() {
     return this.#frame !== null;
   }
 
-  /** Makes the squares of a frame; without one it is a picture that cannot be walked. @param {Frame | null} frame */
+  /** Creates the squares of a frame; without one it is only a picture. @param {Frame | null} frame */
   build(frame) {
     const held = this.element.contains(document.activeElement);
     this.element.replaceChildren();

@@ -3,19 +3,19 @@
  *
  * @typedef {object} Item
  * @property {number} domino
- * @property {number | null} seat whose king stands on it, or stood until it was placed
+ * @property {number | null} seat the owner of the king on it, also after it was placed
  * @property {string} name of that seat
  * @property {"free" | "held" | "now" | "now unfit" | "gone" | "offer"} state
  * @property {boolean} king whether to show the king
- * @property {string} note whether it fits, or who has it: announced, and shown if it can be claimed
- * @property {boolean} [lost] whether it is gone because it was discarded
+ * @property {string} note whether it fits, or who has it: announced, and visible if it can be claimed
+ * @property {boolean} [lost] whether it was discarded
  * @property {boolean} [selected]
  * @property {boolean} [acting] whether its king is the one that claims now
  * @property {boolean} [draggable] whether it can be dragged into the kingdom
  *
  * @typedef {object} LineEvents
- * @property {{domino: number, sure: boolean}} choose a domino to claim; `sure`: claim it now (only the Enter key says so)
- * @property {{event: PointerEvent, domino: number}} grab the domino to place is being dragged
+ * @property {{domino: number, sure: boolean}} choose a domino to claim; `sure`: claim it now (with the Enter key)
+ * @property {{event: PointerEvent, domino: number}} grab the player drags the domino to place
  */
 import { dominoName, dominoSvg, king, seal, SEATS } from "./art.js";
 import { el, Emitter } from "./dom.js";
@@ -34,7 +34,7 @@ export class Line extends Emitter {
   show(items) {
     const { list } = this;
     const now = items.map((item) => this.#draw(item, list.querySelector(`[data-domino="${item.domino}"]`)));
-    // Elements that are moved lose the focus, so they are moved only if they must be.
+    // Moving an element loses the focus, so move only if necessary.
     const same = now.length === list.childElementCount && now.every((li, at) => li === list.children[at]);
     if (!same) list.replaceChildren(...now);
   }
@@ -66,7 +66,7 @@ export class Line extends Emitter {
     const classes = [item.state, item.selected && "sel", item.acting && "acting", seat];
     li.className = classes.filter(Boolean).join(" ");
     const face = this.#face(item, li.querySelector(".face"));
-    // The face stays where it is, so that it keeps the focus; the rest is new.
+    // The face stays in place, to keep the focus; the rest is new.
     for (const part of [...li.children]) if (part !== face) part.remove();
     if (face.parentElement !== li) li.replaceChildren(face);
     face.before(el("span.no", { "aria-hidden": "true" }, item.domino));
@@ -113,7 +113,7 @@ export class Line extends Emitter {
   /** Enter claims now; arrows go from one domino to the next. @param {KeyboardEvent} event */
   #key(event) {
     const button = event.target instanceof Element && event.target.closest("button");
-    if (!button || !button.matches(".offer > *")) return; // a set-up puts buttons of its own into the list
+    if (!button || !button.matches(".offer > *")) return; // a set-up has other buttons in the list
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (event.key === "Enter") {
       this.emit("choose", { domino: Number(button.closest("li")?.dataset.domino), sure: true });

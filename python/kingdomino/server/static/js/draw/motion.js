@@ -1,6 +1,6 @@
 /**
- * What moves, and how. Times and easing come from the tokens, so that nothing moves for a person who has asked
- * for reduced motion, or while the page is hidden: then everything is in its place at once.
+ * Animations. Times and easing come from the tokens, so that nothing moves with reduced motion or while the page is
+ * hidden: then everything is in its place at once.
  */
 import { endMarkup, svg } from "./art.js";
 import { el } from "./dom.js";
@@ -23,7 +23,7 @@ function timing(name) {
 /** Whether anything should move now. */
 export const motionAllowed = () => !document.hidden && duration("--move") > 0;
 
-/** In a hidden page animations would last until it is seen again. */
+/** A hidden page would pause its animations until it is visible again. */
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) return;
   for (const animation of document.getAnimations()) {
@@ -35,7 +35,7 @@ document.addEventListener("visibilitychange", () => {
 export const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Animates, and settles when the animation has ended or was stopped.
+ * Animates, and settles when the animation ends or stops.
  * @param {Element} element
  * @param {Keyframe[]} frames
  * @param {KeyframeAnimationOptions} options
@@ -44,7 +44,7 @@ const animate = (element, frames, options) =>
   element.animate(frames, { fill: "backwards", ...options }).finished.catch(() => {});
 
 /**
- * Animates a change of size, given where one part of the element was before and is now.
+ * Animates a change of size, given the old and the new place of a part of the element.
  * @param {HTMLElement} element
  * @param {DOMRect} before
  * @param {DOMRect} now
@@ -59,7 +59,7 @@ export function animateResize(element, before, now) {
 }
 
 /**
- * Moves a domino over the page, each end on its own path, because art is never turned. Settles when it has arrived.
+ * Moves a domino over the page, each end on its own path, because art is never rotated. Settles when it arrives.
  * @param {number} number
  * @param {DOMRect} from where it lies, its left end at the left
  * @param {[DOMRect, DOMRect]} to where its ends will lie
@@ -85,7 +85,7 @@ export async function flyDomino(number, from, to) {
 }
 
 /**
- * Moves an element from where something else was to its own place, where it already is.
+ * Moves an element from another place to its own, where it already is.
  * @param {Element | null} element
  * @param {DOMRect | undefined} from
  * @param {number} [lift] how much larger it is at the start
@@ -107,7 +107,7 @@ export async function fadeIn(element) {
 }
 
 /**
- * Turns a domino over: first its back is seen, then its face.
+ * Turns a domino over from its back to its face.
  * @param {HTMLElement} face
  * @param {Element} back
  * @param {number} delay in milliseconds
@@ -130,7 +130,7 @@ export async function turnOver(face, back, delay) {
  * @param {HTMLElement} element
  * @param {number} from
  * @param {number} to
- * @param {() => boolean} isCurrent whether it is still the number to show there
+ * @param {() => boolean} isCurrent whether the number is still current
  */
 export async function countTo(element, from, to, isCurrent) {
   const [lasting, start] = [duration("--move"), performance.now()];

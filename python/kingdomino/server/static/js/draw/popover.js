@@ -1,5 +1,5 @@
 /**
- * Popovers close when one presses outside. Browsers do that by themselves, but Safari on iPhones and iPads only since 18.3.
+ * Closes popovers on a press outside. Browsers do so by themselves, but Safari on iPhones and iPads only since 18.3.
  */
 
 /** @param {HTMLElement} popover */

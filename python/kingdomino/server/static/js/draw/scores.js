@@ -28,10 +28,10 @@ export function territoryRow(territory, attributes = {}) {
 }
 
 /**
- * The list of territories of a kingdom, in a game that goes on.
+ * The list of territories of a kingdom, in an unfinished game.
  * @param {Score} score
- * @param {Kingdom} kingdom where a territory is highlighted while the mouse is over its row
- * @param {number} before the points of the games before this one
+ * @param {Kingdom} kingdom highlights a territory while the mouse is over its row
+ * @param {number} before the points of earlier games
  */
 export function scoreList(score, kingdom, before) {
   const crowned = score.territories.filter(({ crowns }) => crowns > 0);

@@ -1,5 +1,5 @@
 /**
- * A game of a player's list, in words: how it ended, who played, under which rules, when.
+ * Sentences about a game in a player's list: result, players, rules and date.
  */
 import { language, list, t } from "./locale.js";
 import { namesOf } from "./names.js";
@@ -29,7 +29,7 @@ export function resultSentence(game) {
 }
 
 /**
- * Who won, and by what: `You win, 23 to 15.`, `Ann wins by the larger territory.`, `A draw, 44 all.`
+ * Who won, and how: `You win, 23 to 15.`, `Ann wins by the larger territory.`, `A draw, 44 all.`
  * @param {Pick<Ended, "decided_by" | "ranking" | "winners">} how
  * @param {readonly number[]} points by seat
  * @param {readonly number[]} own your seats
@@ -46,7 +46,7 @@ export function wonSentence({ decided_by, ranking, winners }, points, own, names
   return t(key, { who, figures: t("end.figures", { best, second }) });
 }
 
-/** The seat that is called *you*: the only one of the player; -1 where several share a browser, or a visitor watches. @param {readonly number[]} own */
+/** The seat addressed as *you*: the player's only one; -1 if several share a browser, or for a spectator. @param {readonly number[]} own */
 export const yours = (own) => (own.length === 1 ? own[0] : -1);
 
 /**
@@ -72,7 +72,7 @@ export function opponents({ players, seats, totals = [] }, bots) {
 export const otherNames = ({ players, seats }) =>
   list(namesOf(players).filter((_, seat) => !seats.includes(seat)));
 
-/** `today`, `yesterday`, `20 November`, with the year if it is another one. @param {number} then */
+/** `today`, `yesterday`, `20 November`, with the year if it is not the current one. @param {number} then */
 export function dateText(then) {
   const date = new Date(then);
   const days = Math.round((startOfDay(new Date()) - startOfDay(date)) / DAY);

@@ -1,7 +1,7 @@
 /**
  * All words that a person reads, in the person's language.
  *
- * Each language is a file, `words/CODE.json`, with flat keys. A value is a text with `{holes}`, or several
+ * Each language has a file, `words/CODE.json`, with flat keys. A value is a text with `{parameters}`, or several texts
  * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  */
 import { loadFile } from "../net/address.js";
@@ -13,9 +13,9 @@ import { saveSetting } from "../net/storage.js";
  */
 
 /** @typedef {keyof typeof LANGUAGES} Language */
-export const LANGUAGES = { en: "English", fr: "Français", es: "Español" }; // first.js, no module, has the same codes
+export const LANGUAGES = { en: "English", fr: "Français", es: "Español" }; // first.js, which is not a module, has the same codes
 
-/** The code of the current language; at first the one that first.js has chosen. */
+/** The code of the current language; initially the choice of first.js. */
 export let language = /** @type {Language} */ (document.documentElement.lang);
 
 /** Before these, French shortens `de`: `Royaume d’Ida`. */
@@ -27,10 +27,10 @@ const UNITS = /** @type {const} */ ([["days", 86_400], ["hours", 3600], ["minute
 /** @type {Record<string, Entry>} */
 let entries = {};
 
-/** The plurals of the language, made once: that takes longer than to fill a sentence. */
+/** The language's plural rules, cached: creating them takes longer than filling a sentence. */
 let plurals = new Intl.PluralRules();
 
-/** The language that was chosen last: its words may come before those of another. */
+/** The last chosen language: several loads may finish in any order. */
 let wanted = language;
 
 /** @param {Language} code */
@@ -50,7 +50,7 @@ async function load(code) {
 }
 
 /**
- * The text of `key` with its holes filled; the key itself if it has no text.
+ * The text of `key` with its parameters filled in; the key itself if it has no text.
  * @param {string} key
  * @param {Params} [params]
  */
@@ -80,13 +80,13 @@ export function list(items, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(items);
 }
 
-/** `2 minutes`, in the largest unit of which there is a whole one. @param {number} seconds */
+/** `2 minutes`, in the largest unit that fits at least once. @param {number} seconds */
 export function timeText(seconds) {
   const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? UNITS[UNITS.length - 1];
   return t(`common.${unit}`, { n: Math.floor(seconds / length) });
 }
 
-/** What is left of a turn: `2:05` if that is more than a minute and less than an hour. @param {number} seconds */
+/** The time left of a turn: `2:05` between a minute and an hour. @param {number} seconds */
 export function clockText(seconds) {
   if (seconds < 60 || seconds >= 3600) return timeText(seconds);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -104,7 +104,7 @@ function fill() {
 }
 
 /**
- * Switches to another language, and remembers it. Fires `language` at the document.
+ * Switches to another language, and stores the choice. Fires `language` at the document.
  * @param {Language} code
  */
 export async function setLanguage(code) {
@@ -117,7 +117,7 @@ export async function setLanguage(code) {
 /**
  * Makes a `<select>` choose the language.
  * @param {HTMLSelectElement} select
- * @param {(code: Language) => void} choose called when another has been chosen
+ * @param {(code: Language) => void} choose called on a new choice
  */
 export function fillLanguageSelect(select, choose) {
   for (const [code, name] of Object.entries(LANGUAGES)) {

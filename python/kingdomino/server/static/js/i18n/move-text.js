@@ -1,5 +1,5 @@
 /**
- * Sentences about what happened, to be read (`+6`) and to be announced (`plus 6`, and where it lies).
+ * Sentences about events, for reading (`+6`) and for announcing (`plus 6`, and where the domino is).
  */
 import { seal } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -12,11 +12,11 @@ import { nameOf, withBold } from "./names.js";
  * @import { LineEntry, Placed, Table, Wished } from "../net/types.js"
  */
 
-/** How many turns are shown beside the table. */
+/** The number of turns shown beside the table. */
 const RECENT = 3;
 
 /**
- * Groups moves by turn: a placement (or discard) and the claim that followed it, if one player decided both.
+ * Groups moves by turn: a placement (or discard) and its claim, if one player decided both.
  * @param {TableEvent[]} events
  * @returns {Move[][]} oldest first
  */
@@ -33,7 +33,7 @@ export function groupTurns(events) {
 }
 
 /**
- * The key of the sentence about a turn, and what fills its holes.
+ * The key and the parameters of the sentence about a turn.
  * @param {Table} table
  * @param {number[]} own your seats
  * @param {Move[]} turn
@@ -83,14 +83,14 @@ export function showRecent(ul, table, own) {
   ul.replaceChildren(...turns.map((turn) => turnItem(table, own, turn)));
 }
 
-/** That a player left or returned; empty for other events. @param {Table} table @param {TableEvent} event */
+/** Announces that a player left or returned; empty for other events. @param {Table} table @param {TableEvent} event */
 export function seatAnnouncement(table, event) {
   if (event.kind === "left") return t(`table.went_${event.why}`, { name: nameOf(table, event.seat) });
   return event.kind === "returned" ? t("table.came_back", { name: nameOf(table, event.seat) }) : "";
 }
 
 /**
- * That another player asks to end the game or to play again, or does not want to; and what you have asked for.
+ * Announces another player's wish or refusal to end the game or to play again, and your own wishes.
  * @param {Table} table
  * @param {number[]} own your seats
  * @param {Wished} event
@@ -103,7 +103,7 @@ export function wishAnnouncement(table, own, { seat, what, yes }) {
 }
 
 /**
- * What a bot did for a player, since it began to play for them.
+ * Sums up what a bot did for a player while it played for them.
  * @param {TableEvent[]} events of the table
  * @param {number[]} own your seats
  */

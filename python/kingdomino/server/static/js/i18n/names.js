@@ -10,10 +10,10 @@ import { t } from "./locale.js";
 export const LONGEST_NAME = 24;
 const MARK = "\uE000";
 
-/** Of the bots that the server offers, by spec. @type {Map<string | null, number>} */
+/** The levels of the offered bots, by spec. @type {Map<string | null, number>} */
 let levels = new Map();
 
-/** Lets the names of bots have levels. @param {readonly Bot[]} bots */
+/** Sets the levels to show with bots' names. @param {readonly Bot[]} bots */
 export function learnLevels(bots) {
   levels = new Map(bots.map(({ bot, level }) => [bot, level]));
 }
@@ -22,7 +22,7 @@ export function learnLevels(bots) {
 export const levelOf = (spec) => levels.get(spec);
 
 /**
- * The text of `key` as nodes, with `bold` (one of its holes) in bold. Names stay text.
+ * The text of `key` as nodes, with `bold` (one of its parameters) in bold. Names stay text.
  * @param {string} key
  * @param {Record<string, string | number>} params
  * @param {string} bold
@@ -32,11 +32,11 @@ export function withBold(key, params, bold) {
   return [before, el("b", params[bold]), after ?? ""];
 }
 
-/** Whether the seat can still be taken. @param {SeatEntry} entry */
+/** Whether someone can still take the seat. @param {SeatEntry} entry */
 export const isFree = ({ kind }) => kind === "invited" || kind === "open";
 
 /**
- * What a player is called here. Players of the same name get numbers: `Ann`, `Ann 2`.
+ * A player's name. Players with the same name get numbers: `Ann`, `Ann 2`.
  * @param {Pick<Table, "seats">} table
  * @param {number} seat
  */
@@ -46,7 +46,7 @@ export const nameOf = ({ seats }, seat) =>
 /** The same for the players of a game that has begun. @param {readonly Pick<Player, "name">[]} players */
 export const namesOf = (players) => numbered(players.map(({ name }) => name || t("common.guest")));
 
-/** Numbers the names that occur before; empty ones stay empty. @param {readonly string[]} names */
+/** Numbers repeated names; empty ones stay empty. @param {readonly string[]} names */
 function numbered(names) {
   /** @type {string[]} */
   const distinct = [];
@@ -59,7 +59,7 @@ function numbered(names) {
 }
 
 /**
- * A player's name in a place of its own, as nodes; a bot's with its level: `Fennel, level 4`.
+ * A player's name as separate nodes; a bot's with its level: `Fennel, level 4`.
  * @param {Pick<Table, "seats">} table
  * @param {number} seat
  */

@@ -1,5 +1,5 @@
 /**
- * Numbers as the language writes them.
+ * Numbers in the format of the language.
  */
 import { language, t } from "./locale.js";
 
@@ -7,14 +7,14 @@ import { language, t } from "./locale.js";
 export const percent = (share) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** `61%`; `under 1%` and `over 99%` of what is not certain. @param {number} chance @param {boolean} isExact */
+/** `61%`; `under 1%` and `over 99%` unless it is exact. @param {number} chance @param {boolean} isExact */
 export function chanceText(chance, isExact) {
   if (chance < 0.005 && (chance > 0 || !isExact)) return t("common.under", { percent: percent(0.01) });
   if (chance >= 0.995 && (chance < 1 || !isExact)) return t("common.over", { percent: percent(0.99) });
   return percent(chance);
 }
 
-/** `4.2`, with a true minus. @param {number} value @param {boolean} [isSigned] whether a plus is written, too */
+/** `4.2`, with a true minus. @param {number} value @param {boolean} [isSigned] whether to write a plus, too */
 export function decimal(value, isSigned = false) {
   const signDisplay = isSigned ? "exceptZero" : "auto";
   return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay })

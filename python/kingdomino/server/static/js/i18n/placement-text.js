@@ -1,5 +1,5 @@
 /**
- * The line under the kingdom: what a placement adds, where it is, or why it is illegal.
+ * The line under the kingdom: the gain of a placement, its place, or why it is illegal.
  */
 import { terrainWord } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -11,12 +11,12 @@ import { hasWords, language, t } from "./locale.js";
  * @typedef {Omit<Refused, "placements">} Refusal
  */
 
-const HOLE = "\u0000"; // where the points stand in a sentence, to be set in bold
+const HOLE = "\u0000"; // the place of the points in a sentence, to make them bold
 
 /** @param {string} word */
 const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
 
-/** Where squares are, for people who do not see them. @param {Square[]} squares @param {Frame} frame of the kingdom */
+/** The places of squares, for people who do not see them. @param {Square[]} squares @param {Frame} frame of the kingdom */
 export const squaresText = (squares, { left, top }) =>
   squares.map(([x, y]) => t("hint.where", { column: x - left + 1, row: top - y + 1 })).join(" ");
 

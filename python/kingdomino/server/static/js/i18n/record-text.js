@@ -1,15 +1,15 @@
 /**
- * What is wrong with a record, and where.
+ * Describes the fault of a record, and its place.
  */
 import { isJson } from "../net/pasted.js";
 import { hasWords, list, t } from "./locale.js";
 
 /** @import { RequestError } from "../net/api.js" */
 
-/** The record's form, whose places are lines of text or events of JSON. @param {string} record */
+/** The unit of places in a record: lines of text or events of JSON. @param {string} record */
 const unitOf = (record) => (isJson(record) ? "event" : "line");
 
-/** One sentence; the server's for what has no words. @param {RequestError} error @param {string} record that was refused */
+/** One sentence; the server's own for faults without words. @param {RequestError} error @param {string} record that was refused */
 export function recordText({ faults: [fault], why, number, message }, record) {
   const key = why ? `record.why_${why.code}` : `record.${fault?.code}`;
   if (!fault || !hasWords(key)) return message;

@@ -1,5 +1,5 @@
 /**
- * How a game ended, in words: who won, and for every tie the rule that decided it, with its figures.
+ * Sentences about the end of a game: who won, and for every tie the rule that decided it, with its figures.
  */
 import { terrainWord } from "../draw/art.js";
 import { wonSentence, yours } from "./game-text.js";
@@ -13,7 +13,7 @@ import { nameOf, namesOf } from "./names.js";
  * @typedef {Territory | Bonus} Part
  */
 
-/** Among three and more, the place is what you want to know first, unless you have won. @param {readonly number[]} places @param {number[]} own */
+/** With three or more players, your place comes first, unless you won. @param {readonly number[]} places @param {number[]} own */
 function ownPlace(places, own) {
   return places.length > 2 ? (places[yours(own)] ?? 1) : 1;
 }
@@ -56,8 +56,8 @@ function matchWon(table, { winners, scores }, own) {
 }
 
 /**
- * By how much the game was won, and why players with equal points have their places; where the headline says which
- * place is yours, who has won.
+ * The margin of the victory, and why players with equal points have their places; if the headline gives your place, who
+ * won.
  * @param {FinishedTable} table
  * @param {number[]} own your seats
  */
@@ -77,7 +77,7 @@ export function placesReason(table, own) {
   return [lead, ...ties].filter(Boolean).join(" ");
 }
 
-/** How the seats of a tie came to their places. @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+/** Why tied seats have their places. @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
 function tieText(table, seats, own) {
   const { behind_by, crowns } = table.finished;
   const alike = groups(seats, (seat) => behind_by[seat] === "largest_territory");
@@ -92,7 +92,7 @@ function tieText(table, seats, own) {
 /**
  * The groups of two and more neighbours in a ranking that nothing separates.
  * @param {number[]} ranking
- * @param {(seat: number) => boolean} isBehind whether the rule puts the seat behind the one before it
+ * @param {(seat: number) => boolean} isBehind whether the rule puts the seat behind the previous one
  */
 function groups(ranking, isBehind) {
   /** @type {number[][]} */
@@ -160,7 +160,7 @@ function largestTerritories(table, seats, own) {
 }
 
 /**
- * What these seats have in common.
+ * The figures in which these seats are equal.
  * @param {"territory" | "crowns"} upTo the last figure in which they are equal
  * @param {FinishedTable} table
  * @param {number[]} seats

@@ -1,5 +1,5 @@
 /**
- * The rules of a table in words: what is in play, what differs from the plain game, what a bonus is worth so far.
+ * Sentences about a table's rules: the rules in play, differences to the plain game, the state of the bonuses.
  */
 import { pathTo } from "../net/address.js";
 import { hasWords, t, timeText } from "./locale.js";
@@ -26,7 +26,7 @@ export function rulesSummary({ players, dominoes, rounds, size }) {
 }
 
 /**
- * What differs from the default rules, each in a word or two.
+ * Differences to the default rules, each in a word or two.
  * @param {Pick<Settings, "edition" | "harmony" | "middle_kingdom" | "mighty_duel" | "opening">
  *   & Partial<Pick<Settings, "dynasty" | "seconds">>} rules
  */
@@ -40,14 +40,14 @@ export function variantNames(rules) {
   ].filter((name) => typeof name === "string");
 }
 
-/** How a bot plays, in a line; empty for a bot without words. @param {string} spec */
+/** A line about how a bot plays; empty for an unknown bot. @param {string} spec */
 export function botDescription(spec) {
   const key = `common.bot_${spec.replace(/\W/g, "_")}_why`;
   return hasWords(key) ? t(key) : "";
 }
 
 /**
- * How each bonus in play stands for these seats: `Middle Kingdom: 10 if it ended now.`
+ * The state of each bonus in play for these seats: `Middle Kingdom: 10 if it ended now.`
  * @param {Table} table
  * @param {number[]} seats
  */

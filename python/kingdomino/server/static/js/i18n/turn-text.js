@@ -13,7 +13,7 @@ import { nameOf } from "./names.js";
  * Whose turn it is and what to do, and the next step.
  * @param {Table} table
  * @param {Pick<You, "seats">} you
- * @param {boolean} isPlaced whether the domino has been put down already, and only the claim is missing
+ * @param {boolean} isPlaced whether the domino is already placed, and only the claim is missing
  */
 export function turnSentence(table, you, isPlaced = false) {
   const { turn } = table;
@@ -28,10 +28,10 @@ export function turnSentence(table, you, isPlaced = false) {
 }
 
 /**
- * That the player to move has been away for long, and what there is to do.
+ * Says that the player to move has been away for long, and what to do.
  * @param {Table} table
  * @param {Absent} absent
- * @param {boolean} isShort whether there is room for a short title only; then the caption says for how long
+ * @param {boolean} isShort whether there is room only for a short title; then the caption says for how long
  */
 export function absentSentence(table, { seat, time }, isShort) {
   const { turn } = table;
@@ -43,7 +43,7 @@ export function absentSentence(table, { seat, time }, isShort) {
   };
 }
 
-/** What comes after this step of your own turn. @param {Table} table @param {string} task */
+/** The next step of your own turn. @param {Table} table @param {string} task */
 function afterTask(table, task) {
   if (task === "open") return t(`table.drawn_${table.rules.opening}`);
   if (task === "claim") return t("table.low_first");
@@ -52,7 +52,7 @@ function afterTask(table, task) {
   return free.length ? t("table.then_claim", { dominoes: list(free, "disjunction") }) : t("table.last_round");
 }
 
-/** When it is your turn again. @param {Table} table @param {Pick<You, "seats">} you */
+/** When your next turn comes. @param {Table} table @param {Pick<You, "seats">} you */
 function ownNextTurn(table, you) {
   if (!table.round) return t(`table.drawing_${table.rules.opening}`);
   const waiting = upcoming(table);
@@ -74,7 +74,7 @@ function claimedText(table, seat) {
   return t("table.claimed_you", { dominoes: list(claimed) });
 }
 
-/** The seats that still act in this round after the current one, in order. @param {Table} table */
+/** The seats after the current one in this round, in order. @param {Table} table */
 function upcoming({ line, turn }) {
   const waiting = line.flatMap(({ domino, seat, done }) => (done || seat === null ? [] : [{ domino, seat }]));
   return turn?.phase === "place" ? waiting.slice(1) : waiting;

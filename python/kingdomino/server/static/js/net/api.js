@@ -13,27 +13,27 @@ import { NO_SERVER, pathTo } from "./address.js";
  * @typedef {{[P in keyof Paths]: M extends keyof Paths[P] ? P : never}[keyof Paths]} PathOf
  */
 /**
- * What a path answers when it succeeds.
+ * The successful answer of a path.
  * @template {"get" | "put" | "post"} M
  * @template {PathOf<M>} P
  * @typedef {Paths[P] extends {[_ in M]: {answer: infer A}} ? A : never} Answer
  */
 /**
- * The body that a path takes; none if it takes none.
+ * The body of a path's requests, if any.
  * @template {"put" | "post"} M
  * @template {PathOf<M>} P
  * @typedef {Paths[P] extends {[_ in M]: {body: infer B}} ? B : Record<string, never>} Body
  */
-/** @typedef {Record<string, string | number>} Params for the braces in a path; the others are its query */
+/** @typedef {Record<string, string | number>} Params for the braces in a path; others form its query */
 
-/** Milliseconds after which the server counts as not reached. */
+/** Timeout in milliseconds until the server counts as unreachable. */
 const LONGEST = 20_000;
-/** What waits for a thread that thinks, however long others are ahead. */
+/** Requests that wait for a thinking thread, without a timeout. */
 const THINKS = /\/(hint|cost)$/;
 
-/** The server refused a request, or was not reached. */
+/** The server refused a request, or was unreachable. */
 export class RequestError extends Error {
-  /** @param {number} status 0 if the server was not reached @param {Partial<RefusalBody>} refusal */
+  /** @param {number} status 0 if the server was unreachable @param {Partial<RefusalBody>} refusal */
   constructor(status, refusal) {
     super(refusal.reason);
     this.status = status;
@@ -70,7 +70,7 @@ async function request(method, path, params, body) {
     if (!response || !(error instanceof SyntaxError)) throw offline;
     answer = {};
   }
-  if (NO_SERVER.includes(response.status) && !answer.code) throw offline; // a refusal of the server's own has a code
+  if (NO_SERVER.includes(response.status) && !answer.code) throw offline; // the server's own refusals have a code
   if (!response.ok) throw new RequestError(response.status, answer);
   return answer;
 }
@@ -107,10 +107,10 @@ export const put = (path, body) => request("PUT", path, {}, body);
  */
 export const remove = (path, params = {}) => request("DELETE", path, params);
 
-/** Whether a private link gives no seat any more. @param {unknown} error */
+/** Whether a private link is no longer valid. @param {unknown} error */
 export const isUsedLink = (error) => error instanceof RequestError && error.code === "wrong_secret";
 
-/** Why it failed, in the current language; the server's sentence for a code without words. @param {unknown} error */
+/** The reason of a failure, in the current language; the server's own sentence for a code without words. @param {unknown} error */
 export function errorText(error) {
   if (error instanceof RequestError) {
     const isName = error.code === "bad_field" && error.field?.split(".").at(-1) === "name";
@@ -121,12 +121,12 @@ export function errorText(error) {
 }
 
 /**
- * Does what may be refused. Its button is disabled meanwhile, and stays so if it succeeds: then another page
- * comes or the result is drawn. If it fails, `status` says why.
+ * Runs work that the server may refuse. Disables its button meanwhile, and after success, because then another page or
+ * the result follows. Shows the reason of a failure in `status`.
  * @param {() => Promise<unknown>} work
  * @param {Element} status
  * @param {HTMLButtonElement | null} [button]
- * @returns {Promise<boolean>} whether it was done
+ * @returns {Promise<boolean>} whether it succeeded
  */
 export async function attempt(work, status, button) {
   if (button?.disabled) return false;
@@ -142,19 +142,19 @@ export async function attempt(work, status, button) {
   }
 }
 
-/** Goes to the table that waits under this code. @param {string} words */
+/** Goes to the waiting table with this code. @param {string} words */
 export async function joinByCode(words) {
   const { id, secret } = await post("/api/code", {}, { code: words.trim() });
   location.assign(pathTo(secret ? `/t/${id}#seat=${secret}` : `/t/${id}`));
 }
 
-/* what a page cannot do without */
+/* the essentials of a page */
 
-/** Where even the words could not be loaded. */
+/** For when even the words did not load. */
 const NO_WORDS = { why: "No connection. Nothing is lost.", again: "Try again" };
 
 /**
- * Waits for the first work of a page. If it fails, the page says so and goes no further.
+ * Waits for a page's essential work. If it fails, shows the reason and never settles.
  * @template T
  * @param {Promise<T>} work
  * @returns {Promise<T>}
@@ -168,7 +168,7 @@ export function start(work) {
 
 /**
  * Loads a module or words when needed: `later(() => import("./end.js"))`. After an update of the server they are gone: then
- * the page says so and goes no further.
+ * it says so and never settles.
  * @template T
  * @param {() => Promise<T>} load
  * @returns {Promise<T>}
@@ -182,10 +182,10 @@ export function later(load) {
 }
 
 /**
- * Says why the page cannot go on, and lets one load it again. What was there stays.
+ * Says why the page cannot go on, with a button to reload it. The page keeps its content.
  * @param {() => string} why
- * @param {string} again the key of what the button says
- * @returns {Promise<never>} one that never settles
+ * @param {string} again the key of the button's label
+ * @returns {Promise<never>} never settles
  */
 async function stop(why, again) {
   await wordsReady.catch(() => {});

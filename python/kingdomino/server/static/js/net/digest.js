@@ -1,6 +1,6 @@
 /**
- * SHA-256 and HMAC (FIPS 180-4, RFC 2104). `crypto.subtle` would do it too, but browsers have it with HTTPS only, and
- * many tables are on a home network.
+ * SHA-256 and HMAC (FIPS 180-4, RFC 2104). Not `crypto.subtle`, which browsers have only with HTTPS: many tables are on a
+ * home network.
  */
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of 8 square roots. */

@@ -1,5 +1,5 @@
 /**
- * Everything that has happened at a table, from its first event.
+ * All events of a table, from the first.
  */
 import { get } from "./api.js";
 
@@ -32,7 +32,7 @@ export async function readEvents(table, after = 0) {
 }
 
 /**
- * Those of `events` that belong to game `game` (1, 2, 3) of a table.
+ * The events of game `game` (1, 2, 3) of a table.
  * @param {TableEvent[]} events
  * @param {number} game
  */

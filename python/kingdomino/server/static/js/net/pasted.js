@@ -1,6 +1,6 @@
 /**
- * Texts that people paste, choose or drop: what kind they are, and the records in them. The engine reads them; it ignores
- * what copying leaves around a text, and so does this (docs/formats/README.md).
+ * Texts that people paste, choose or drop: their kind, and the records in them. Like the engine, which parses them, this
+ * ignores spaces around a text (docs/formats/README.md).
  */
 
 /** The text without a byte-order mark, spaces and line ends around it. @param {string} text */
@@ -13,7 +13,7 @@ export const isJson = (text) => trimmed(text).startsWith("{");
 export const isRecord = (text) => isJson(text) || trimmed(text).startsWith("kingdomino-record");
 
 /**
- * The records of a file: texts that follow one another, or JSON, one a line. Empty if it has neither.
+ * The records of a file: consecutive texts, or JSON, one per line. Empty if there are none.
  * @param {string} text
  */
 export function splitRecords(text) {

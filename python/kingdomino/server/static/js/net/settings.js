@@ -1,6 +1,6 @@
 /**
- * What a person has chosen: colours, pace, sound and language. Kept in this browser, and on the server for the person's
- * other devices. What was never chosen is null: then the system decides.
+ * A person's settings: colours, pace, sound and language. Stored in this browser, and on the server for other devices. A
+ * setting that was never chosen is null: then the system decides.
  */
 import { language, setLanguage } from "../i18n/locale.js";
 import { get, later, put } from "./api.js";
@@ -12,17 +12,17 @@ import { forgetSetting, loadSetting, saveSetting } from "./storage.js";
  */
 
 const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language", "warning"]);
-/** Set while the server does not have the last choice. */
+/** Set until the server has the last choice. */
 const UNSENT = "unsent.settings";
 
-/** How many there were on this page. */
+/** The number of choices on this page. */
 let choices = 0;
 
 /** @returns {Settings} */
 export const settings = () =>
   /** @type {Settings} */ (Object.fromEntries(NAMES.map((name) => [name, loadSetting(name) ?? null])));
 
-/** Keeps a choice. Fires `settings` at the document. @param {Partial<Settings>} choice */
+/** Stores a choice. Fires `settings` at the document. @param {Partial<Settings>} choice */
 export function choose(choice) {
   choices += 1;
   keep(choice);
@@ -30,7 +30,7 @@ export function choose(choice) {
   send().catch(() => {}); // `adopt` tries again
 }
 
-/** Switches to another language, and keeps that choice. @param {Language} code */
+/** Switches to another language, and stores that choice. @param {Language} code */
 export async function chooseLanguage(code) {
   choices += 1;
   await later(() => setLanguage(code));
@@ -38,8 +38,8 @@ export async function chooseLanguage(code) {
 }
 
 /**
- * Takes over what the same person has chosen on another device; nothing if the words of the language do not come, or if
- * a choice made here is newer.
+ * Applies settings chosen on another device. Does nothing if the language's words do not load, or if a choice made here
+ * is newer.
  */
 export async function adopt() {
   if (loadSetting(UNSENT)) return send();
@@ -56,7 +56,7 @@ function keep(choice) {
   document.dispatchEvent(new Event("settings"));
 }
 
-/** Without the server this browser still has the choice. */
+/** If this fails, the browser still has the choice. */
 async function send() {
   const sent = choices;
   await put("/api/me/settings", settings());

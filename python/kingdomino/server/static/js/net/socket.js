@@ -8,36 +8,36 @@ import { socketAt } from "./address.js";
  * @import { Sockets } from "./types.js"
  * @typedef {Sockets["socket"]} Message
  * @typedef {{[M in Message as M["type"]]: M}} Messages
- * @typedef {{down: undefined, up: undefined, gone: undefined}} Connection it broke or is back; there is no such table
+ * @typedef {{down: undefined, up: undefined, gone: undefined}} Connection it broke, it is back, or there is no such table
  */
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-/** The server ends or restarts. Its clients come back over some time, not all at once. */
+/** The server ends or restarts. Its clients reconnect after random delays. */
 const RESTARTING = 1012;
 const RETURN_TIME = 5000;
-/** After so long in the background, or asleep, the connection may be dead without notice: a new one is opened. */
+/** After this time in the background or asleep, open a new connection: the old one may be dead without notice. */
 const ASLEEP = 20000;
-/** How often a page looks whether it slept. */
+/** The interval for checking whether the page slept. */
 const LOOK = 5000;
-/** If an event that an answer has named takes longer, the connection is dead without notice. */
+/** If an announced event takes longer, the connection is dead without notice. */
 const OVERDUE = 5000;
 const NO_TABLE = 4404;
 
-/** How long to wait for the next attempt to connect. @param {number} code why the socket closed @param {number} failures */
+/** The delay until the next attempt to connect. @param {number} code why the socket closed @param {number} failures */
 export const waitAfter = (code, failures) =>
   (code === RESTARTING ? Math.random() * RETURN_TIME
     : Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (0.75 + Math.random() / 2));
 
 /**
- * Calls when a connection may have died without notice: the network changed, the computer slept, or the page was in the
- * background for long.
+ * Calls `renew` when a connection may have died without notice: the network changed, the computer slept, or the page was
+ * in the background for long.
  * @param {() => void} renew
  */
 export function afterSleep(renew) {
   let [awakeAt, hiddenSince] = [Date.now(), 0];
   addEventListener("online", renew);
-  // A computer that sleeps with the page in front does not hide it.
+  // Sleep does not hide a page that is in front.
   setInterval(() => {
     const now = Date.now();
     if (!document.hidden && now - awakeAt > ASLEEP) renew();
@@ -88,7 +88,7 @@ export class TableSocket extends Emitter {
     socket.onclose = (close) => this.closed(socket, close.code);
   }
 
-  /** Replaces the connection if it does not bring an event in time. @param {number} number of the event */
+  /** Replaces the connection if an event does not arrive in time. @param {number} number of the event */
   expect(number) {
     setTimeout(() => {
       if (this.socket && this.number < number) replace(this.socket, () => this.open());

@@ -1,5 +1,5 @@
 /**
- * Settings in local storage. In a browser without it, they last until the page is left.
+ * Settings in local storage. Without it, they last until the person leaves the page.
  */
 
 /** The setting, or undefined. @param {string} name @returns {unknown} */

@@ -1,5 +1,5 @@
 /**
- * Checks that the deck of a game follows from what this browser kept before the game and from its nonce
+ * Checks a game's deck against what this browser stored before the game, and against its nonce
  * (docs/formats/table.md, "The deal").
  */
 import { pathTo } from "../net/address.js";
@@ -15,9 +15,9 @@ import { kept } from "../table/nonces.js";
  */
 
 /**
- * Whether a deal fits, and if so, what that proves.
+ * Whether a deal checks out, and if so, what that proves.
  * @param {Table} table
- * @param {DeckRevealed} deal of its last game, which is over
+ * @param {DeckRevealed} deal of its last, finished game
  * @returns {Promise<Fit | Misfit>}
  */
 export async function checkDeal(table, deal) {
@@ -46,6 +46,6 @@ export const recordPath = (id, deal) => pathTo(`/api/tables/${id}/record?game=${
 function wasPlayed(deal, events) {
   const lines = events.flatMap((event) => (event.kind === "revealed" ? event.line : []));
   const kings = events.flatMap((event) => (event.kind === "king_drawn" ? [event.seat] : []));
-  const isSnake = !deal.opening.length; // begun in the middle of it, when nothing is left to draw
+  const isSnake = !deal.opening.length; // a game from a position in a snake opening has nothing to draw
   return lines.join() === deal.deck.join() && (isSnake || kings.join() === deal.opening.join());
 }

@@ -1,8 +1,8 @@
 /**
- * `<kd-end>`: the end of a game. The kingdoms are counted territory by territory, yours last. Then the page shows who won
- * and why, the places, and what to do next.
+ * `<kd-end>`: the end of a game. It counts the kingdoms territory by territory, yours last. Then it shows who won and why,
+ * the places, and what to do next.
  *
- * All words are in the page from the start and appear bit by bit: a screen reader has them at once.
+ * All words are in the page from the start and become visible bit by bit, so screen readers have them at once.
  */
 import { icon, king, seal, SEATS } from "../draw/art.js";
 import { el, find, replaceContent, wordmark } from "../draw/dom.js";
@@ -30,16 +30,16 @@ import { suggestionAfter } from "./suggestion.js";
  * @import { Presence } from "../table/presence.js"
  */
 
-/** Milliseconds for a territory, and at most for a kingdom that is not the last to be counted. */
+/** Milliseconds for a territory; also the most for a kingdom, except the last one. */
 const STEP = 500;
 const KINGDOM = 3000;
 
 export class End extends HTMLElement {
-  /** The game and the language that are shown. */
+  /** The current game and language. */
   #game = "";
   #language = "";
   #next = el("div");
-  /** Why a button of `#next` did nothing. It stays when they are drawn again, as they are by a wish for a rematch. */
+  /** Why a button of `#next` failed. It stays when a wish for a rematch redraws them. */
   #refusal = el("p.refusal", { role: "alert" });
   #rematch = new Rematch();
   #counting = new AbortController();
@@ -49,11 +49,11 @@ export class End extends HTMLElement {
   }
 
   /**
-   * Draws the end of a game once, and again in another language; only what to do next can change after it.
+   * Draws the end of a game once, and again in another language; later only the next steps change.
    * @param {Table} table
    * @param {Pick<You, "seats">} you
    * @param {Presence} presence
-   * @param {boolean} isFresh whether the game has ended just now; then the kingdoms are counted
+   * @param {boolean} isFresh whether the game has just ended; then count the kingdoms
    */
   show(table, you, presence, isFresh) {
     const { deal, finished } = table;
@@ -98,10 +98,10 @@ export class End extends HTMLElement {
   }
 
   /**
-   * Counts the kingdoms by seat, which gives no place away; a key or a press skips the rest.
+   * Counts the kingdoms by seat, which reveals no place; a key or a press skips the rest.
    * @param {FinishedTable} table
    * @param {number} you your seat, which comes last, or -1
-   * @param {number} shown the seat whose kingdom stays
+   * @param {number} shown the seat whose kingdom stays visible
    * @param {HTMLElement} stage where a kingdom is counted
    * @param {HTMLElement} ranked the list of all entries by place
    * @param {HTMLElement[]} entries those by seat
@@ -139,7 +139,7 @@ export class End extends HTMLElement {
 }
 customElements.define("kd-end", End);
 
-/** Waits some milliseconds, or until the signal is aborted. @param {AbortSignal} signal @param {number} ms */
+/** Waits for some milliseconds, or until the signal aborts. @param {AbortSignal} signal @param {number} ms */
 const wait = (signal, ms) => new Promise((resolve) => {
   setTimeout(resolve, signal.aborted ? 0 : ms);
   signal.addEventListener("abort", resolve);
@@ -159,7 +159,7 @@ function head(table, own, rematch) {
     el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)), rematch);
 }
 
-/** Between two games of a Dynasty there is the menu of the table. */
+/** The menu of the table, between two games of a Dynasty. */
 function more() {
   const button = el("button.button.bare.icon", { type: "button", "aria-label": t("table.more") }, icon("more"));
   button.setAttribute("popovertarget", "menu");
@@ -178,7 +178,7 @@ function entry(table, seat, you) {
 }
 
 /**
- * What to do next, without the place where it says why something was refused.
+ * What to do next, without the place for refusals.
  * @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you @param {HTMLElement} refusal
  */
 function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
@@ -205,14 +205,14 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
       el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))));
 }
 
-/** Another level to play, under the same rules. @param {Table} table @param {Pick<You, "seats">} you */
+/** Suggests another level under the same rules. @param {Table} table @param {Pick<You, "seats">} you */
 async function suggestion({ dynasty, rules, seats, seconds }, { seats: own }) {
   const others = seats.flatMap(({ seat, bot }) => (own.includes(seat) ? [] : [bot ?? ""]));
   if (own.length !== 1) return null;
   return suggestionAfter(others, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name));
 }
 
-/** Whether the deck was honest, and behind it how this browser knows. @param {Table} table @param {DeckRevealed} deal */
+/** Whether the deck was honest, with an explanation of how this browser knows. @param {Table} table @param {DeckRevealed} deal */
 function honesty(table, deal) {
   const verdict = el("p", { role: "status" });
   const why = el("p");
@@ -242,7 +242,7 @@ function honesty(table, deal) {
 
 /* the games of a Dynasty */
 
-/** A row a seat and a column a game; the rows come when the events have been read. @param {FinishedTable} table */
+/** A row per seat and a column per game; the rows appear when the events have loaded. @param {FinishedTable} table */
 function dynastyTable(table) {
   const { game, games, dynasty } = table;
   const head = (/** @type {string} */ words) => el("th", { scope: "col" }, words);
@@ -303,7 +303,7 @@ function kingdomToCount(table, seat) {
   };
 }
 
-/** The same, with all of it counted. @param {FinishedTable} table @param {number} seat */
+/** The same kingdom, completely counted. @param {FinishedTable} table @param {number} seat */
 function countedKingdom(table, seat) {
   const kingdom = kingdomToCount(table, seat);
   for (const part of countingOrder(table, seat)) kingdom.count(part);
@@ -339,7 +339,7 @@ function scoreBreakdown(table, seat) {
   return el("ul.terr", ...rows);
 }
 
-/** The label of a territory; where no two squares lie side by side there is room for points only. @param {Territory} part */
+/** The label of a territory; without two squares side by side there is room only for the points. @param {Territory} part */
 function countLabel(part) {
   const { squares, points } = part;
   const isRoomy = squares.some(([x, y]) => squares.some(([right, same]) => right === x + 1 && same === y));

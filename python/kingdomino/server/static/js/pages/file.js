@@ -1,5 +1,5 @@
 /**
- * A file with records, chosen or dropped on the page: what is in it, to watch it or to keep it among your games.
+ * A file with records, chosen or dropped on the page: shows its contents, to watch them or to import them.
  */
 import { el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { opponents, resultSentence } from "../i18n/game-text.js";
@@ -14,29 +14,29 @@ import { watchRecord } from "./watched.js";
 
 /**
  * @import { Bot, Played } from "../net/types.js"
- * @typedef {{seat?: number | null}} Seat yours; null: none; left out: as the record says
+ * @typedef {{seat?: number | null}} Seat yours; null: none; missing: as in the record
  */
 
 const FIRST_LINE = "kingdomino-record 1";
 const LARGEST = 20; // megabytes
 /** Characters and records of a request; the server takes 64 KB and 50. */
 const CHUNK = { letters: 45_000, records: 50 };
-/** Milliseconds before a request that was too soon is sent again. */
+/** Milliseconds before repeating a request after a rate limit. */
 const PAUSE = 2000;
 
 /** @extends {Emitter<{kept: undefined}>} */
 export class RecordFile extends Emitter {
-  /** How often something else was shown. An answer that comes after that is late. */
+  /** The number of changes of the content. An answer from before the last change is too late. */
   #shown = 0;
 
-  /** @param {HTMLElement} place where the file is shown @param {HTMLElement} refused where it says what is wrong */
+  /** @param {HTMLElement} place for the file @param {HTMLElement} refused for errors */
   constructor(place, refused) {
     super();
     this.place = place;
     this.refused = refused;
   }
 
-  /** Opens files that are dropped anywhere on the page. @param {() => Bot[]} bots */
+  /** Opens files dropped anywhere on the page. @param {() => Bot[]} bots */
   acceptDrops(bots) {
     const hasFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
     document.addEventListener("dragover", (event) => {
@@ -56,7 +56,7 @@ export class RecordFile extends Emitter {
     });
   }
 
-  /** Shows what is in a file, or says what is wrong with it. @param {File} file @param {Bot[]} bots */
+  /** Shows the contents of a file, or its fault. @param {File} file @param {Bot[]} bots */
   async open(file, bots) {
     this.#close();
     const now = this.#shown;
@@ -95,7 +95,7 @@ export class RecordFile extends Emitter {
     this.place.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {string[]} records @param {Seat} seat @param {HTMLElement} button shows how far it is */
+  /** @param {string[]} records @param {Seat} seat @param {HTMLElement} button shows the progress */
   async #keep(records, seat, button) {
     const now = this.#shown;
     let [done, added] = [0, 0];
@@ -130,11 +130,11 @@ export class RecordFile extends Emitter {
     this.#refuse("");
   }
 
-  /** Closes it, and moves the focus where it does not get lost with it. */
+  /** Closes it, and moves the focus to a place that stays. */
   #leave() {
     const { activeElement } = document;
     this.#close();
-    // A button that was disabled has lost it already.
+    // A disabled button has already lost the focus.
     if (activeElement === document.body || this.place.contains(activeElement)) find(document, "h1").focus();
   }
 
@@ -142,10 +142,10 @@ export class RecordFile extends Emitter {
   #refuse(words) {
     this.refused.className = "refusal";
     this.refused.textContent = words;
-    if (words) this.refused.scrollIntoView({ block: "nearest" }); // the button for a file may be far below
+    if (words) this.refused.scrollIntoView({ block: "nearest" }); // the file button may be far below
   }
 
-  /** Says what is wrong with one of the records. @param {unknown} error @param {string[]} records @param {number} at */
+  /** Shows the fault of one of the records. @param {unknown} error @param {string[]} records @param {number} at */
   #refuseRecord(error, records, at) {
     if (!(error instanceof RequestError) || error.code !== "bad_record") return this.#refuse(errorText(error));
     const which = records.length > 1 ? t("games.bad_game", { game: at + 1 }) : t("games.bad_file");
@@ -174,7 +174,7 @@ const keepRecords = (records, seat) =>
   post("/api/me/games", {}, { records: records.map((text) => ({ text, ...seat })) });
 
 /**
- * Does it again as long as it is too soon; null if it is not wanted any more.
+ * Repeats work while the rate limit refuses it; null if it is no longer wanted.
  * @template T @param {() => Promise<T>} work @param {() => boolean} isWanted @returns {Promise<T | null>}
  */
 async function patiently(work, isWanted) {

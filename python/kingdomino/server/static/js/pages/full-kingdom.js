@@ -1,5 +1,5 @@
 /**
- * A kingdom to be shown: all squares filled, and the castle in the centre. A test plays it with the engine.
+ * A kingdom for a picture: all squares filled, and the castle in the centre. A test plays it with the engine.
  */
 
 /** @import { Entry } from "../draw/kingdom-map.js" */

@@ -1,5 +1,5 @@
 /**
- * The rows of a list of games: a small kingdom, a sentence, the facts, and what can be done.
+ * The rows of a list of games: a small kingdom, a sentence, the facts, and actions.
  */
 import { el, find } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
@@ -15,20 +15,20 @@ import { variantNames } from "../i18n/rules-text.js";
  * @import { Bot, Played, UnfinishedGame } from "../net/types.js"
  */
 
-/** The kingdom as a small picture; the words beside it say what it shows. @param {Pick<Played, "kingdom" | "rules" | "seat" | "squares">} game */
+/** The kingdom as a small picture; the words beside it describe it. @param {Pick<Played, "kingdom" | "rules" | "seat" | "squares">} game */
 export function smallKingdom({ kingdom, rules, seat, squares = [] }) {
   const picture = new Kingdom();
   picture.show({ size: rules.size, seat, frame: "window", plain: rules.size > 5, squares, dominoes: kingdom });
   return el("div.mini", { "aria-hidden": "true" }, picture);
 }
 
-/** Where a game is looked at again. @param {Pick<Played, "id" | "imported">} game */
+/** The path of a game's replay. @param {Pick<Played, "id" | "imported">} game */
 export const replayPath = ({ id, imported }) => pathTo(imported ? `/g/${id}` : `/t/${id}/replay`);
 
-/** Where one sees what its decisions cost. @param {string} id @param {number} [game] its number in a Dynasty */
+/** The path of a game's review. @param {string} id @param {number} [game] its number in a Dynasty */
 export const reviewPath = (id, game = 1) => pathTo(`/review/${id}${game > 1 ? `?game=${game}` : ""}`);
 
-/** Where one can study its positions. @param {Pick<Played, "id" | "imported">} game */
+/** The path of a game on the analysis board. @param {Pick<Played, "id" | "imported">} game */
 const analysisPath = ({ id, imported }) => pathTo(`/analysis?${new URLSearchParams(imported ? { game: id } : { table: id })}`);
 
 /** @param {UnfinishedGame} game @param {readonly Bot[]} bots */
@@ -82,7 +82,7 @@ function row(kind, game, words, facts, ...acts) {
     el("div.acts", ...acts));
 }
 
-/** A button that asks before it deletes the row's game. @param {HTMLElement} row @param {() => Promise<void>} forget */
+/** A button that deletes the row's game after a confirmation. @param {HTMLElement} row @param {() => Promise<void>} forget */
 function deleteButton(row, forget) {
   const ask = el("button.button.bare", { type: "button" }, t("games.delete"));
   ask.onclick = () => {

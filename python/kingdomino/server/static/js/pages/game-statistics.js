@@ -1,6 +1,5 @@
 /**
- * What your games add up to: the best kingdom, and for each set of rules the games against every level as marks that
- * can be counted.
+ * Statistics of your games: the best kingdom, and for each set of rules the games against every level as countable marks.
  */
 import { svg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -14,11 +13,11 @@ import { variantNames } from "../i18n/rules-text.js";
  * @import { AgainstBot, Bot, Played, Statistics, Tally, UnderRules } from "../net/types.js"
  */
 
-/** Below this many games the server gives no rate of games won. */
+/** Fewest games with a win rate from the server. */
 const ENOUGH = 20;
 /** The most marks of a column, above the line or below it. */
 const TALLEST = 10;
-/** How many games a mark can stand for. */
+/** Possible numbers of games for a mark. */
 const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Units of the drawing: a column, a mark, and the gap under it. */
 const [COLUMN, MARK, GAP] = [45, 5, 2];
@@ -65,7 +64,7 @@ const tallyText = ({ won, lost, shared }) =>
   t(shared ? "games.won_lost_shared" : "games.won_lost", { won, lost, shared });
 
 /**
- * A column for each level; the table has the same in figures.
+ * A column for each level; the table has the same figures.
  * @param {{level: number, tally?: Tally}[]} levels
  * @param {number} unit
  */

@@ -1,6 +1,5 @@
 /**
- * Your games: those that go on, those that are over, what they add up to; and records to watch, keep, take away and
- * delete.
+ * Your games: unfinished and finished ones, and statistics; records to watch, import, download and delete.
  */
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
@@ -13,11 +12,11 @@ import { variantNames } from "../i18n/rules-text.js";
 
 /**
  * @import { Bot, Played, PlayedGames, Statistics, UnfinishedGame } from "../net/types.js"
- * @typedef {{outcome: string, rules: number, bot: string}} Filter `rules` is an index of the statistics; -1: any
+ * @typedef {{outcome: string, rules: number, bot: string}} Filter `rules` is an index in the statistics; -1: any
  */
 
 const OUTCOMES = /** @type {const} */ (["all", "won", "lost"]);
-/** Milliseconds after which the page says that it looks for the games, and after which it looks for turns again. */
+/** Milliseconds until the page says that it is loading, and between two polls for turns. */
 const LATE = 400;
 const EVERY = 5000;
 
@@ -27,22 +26,22 @@ let bots = [];
 let unfinished = [];
 /** @type {Statistics} */
 let statistics = { finished: 0, won: 0, rules: [], best: null };
-/** The games that are shown, and where older ones begin. @type {PlayedGames} */
+/** The games on the page, and the cursor of older ones. @type {PlayedGames} */
 let shown = { games: [], total: 0, next: null };
-/** How many games there are without a filter. */
+/** The number of games without a filter. */
 let total = 0;
 /** @type {Filter} */
 const ANY = { outcome: "all", rules: -1, bot: "" };
-/** The filter of the games that are shown. */
+/** The filter of the games on the page. */
 let filter = ANY;
-/** The filter that was chosen last. */
+/** The last chosen filter. */
 let wanted = ANY;
 
 const list = find(byId("ended"), "ol");
 const older = byId("older", HTMLButtonElement);
 const status = byId("refused");
 
-/** Loads everything again, after a change too. */
+/** Loads everything, also again after a change. */
 async function load() {
   const intro = byId("intro");
   const before = intro.textContent;
@@ -63,7 +62,7 @@ async function load() {
   draw();
 }
 
-/** Asks a visible page's games in progress again: whose turn it is changes while one looks at the list. */
+/** Reloads the games in progress while the page is visible, because turns change. */
 async function poll() {
   if (document.hidden) return;
   const { games } = await get("/api/me/tables");
@@ -139,7 +138,7 @@ function drawUnfinished() {
   replaceContent(find(byId("unfinished"), "ol"), ...unfinished.map((game) => unfinishedRow(game, bots)));
 }
 
-/** Draws the list, or only the games from this one on. */
+/** Draws the list, or only its games from this index on. */
 function drawList(from = 0) {
   const rows = shown.games.slice(from).map((game) => playedRow(game, bots, () => forget(game)));
   if (from) list.append(...rows);
@@ -189,7 +188,7 @@ async function forget({ id }) {
   byId("ended").hidden ? byId("choose").focus() : (list.querySelector("a") ?? older).focus();
 }
 
-/** A button that asks before it deletes all games. */
+/** A button that deletes all games after a confirmation. */
 function deleteAll() {
   const place = el("div.sure");
   const ask = el("button.button.bare", { type: "button", onclick: () => sure(true) }, t("games.delete_all"));

@@ -1,5 +1,5 @@
 /**
- * The home page: one button starts a game at once, and the rest is beside it.
+ * The home page: one button starts a game at once; everything else is around it.
  */
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
@@ -20,7 +20,7 @@ import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./
 const STORED = "play";
 const EVERY = 5000;
 const SHOWN = 4;
-/** How many of the last games are shown. */
+/** The number of last games on the page. */
 const LAST = 3;
 
 /** The line of the picture, and the seats that have claimed its dominoes. */
@@ -34,9 +34,9 @@ let bots = [];
 let tables = { open: [], watch: [] };
 /** The last games. @type {PlayedGames} */
 let played = { games: [], total: 0, next: null };
-/** Whether the last games and the settings have come. */
+/** Whether the last games and the settings have loaded. */
 let hasOwn = false;
-/** While the page is being loaded. @type {Promise<void> | undefined} */
+/** The load in progress. @type {Promise<void> | undefined} */
 let loading;
 let bot = "";
 
@@ -56,7 +56,7 @@ function play() {
 /** @param {string} opponent */
 const playAgainst = (opponent) => startGame(effectiveRules(form.settings), opponent, nameField.value.trim());
 
-/** Says what the large button will do with the current settings. */
+/** Describes what the large button will do with the current settings. */
 function describe() {
   const { players } = form.settings;
   const name = bots.find((one) => one.bot === bot)?.name;
@@ -88,7 +88,7 @@ function factList(facts) {
   return el("p.label", ...facts.flatMap((fact, n) => [n > 0 && " · ", el("span", fact)]));
 }
 
-/** A row that leads to a table. @param {string} id @param {Node} title @param {string[]} facts @param {string} go */
+/** A row with a link to a table. @param {string} id @param {Node} title @param {string[]} facts @param {string} go */
 function tableLink(id, title, facts, go) {
   return el("li", el("a.row", { href: pathTo(`/t/${id}`), "data-key": id },
     el("div", title, factList(facts)), el("span.go", t(go))));
@@ -139,13 +139,13 @@ function whereFacts({ state, round, rounds, your_turn: isMyTurn }) {
 /** `Round 3 of 6, your turn.` @param {MyTable} table */
 const whereText = (table) => `${whereFacts(table).join(", ")}.`;
 
-/** The game that the large button goes on with: one in which you are to move, or else the last one. */
+/** The game that the large button continues: one where it is your turn, or else the last one. */
 function currentGame() {
   const begun = me.tables.filter(({ state }) => state !== "waiting");
   return begun.find(({ your_turn: isMyTurn, state }) => isMyTurn || state === "between") ?? begun[0];
 }
 
-/** Shows the way back into your game in the place of a new one. */
+/** Offers to continue your game instead of a new one. */
 function drawCurrent() {
   const current = currentGame();
   const goOn = byId("go-on", HTMLAnchorElement);
@@ -157,9 +157,9 @@ function drawCurrent() {
   goOn.textContent = others.length ? t("home.go_on_with", { names: list(others) }) : t("home.go_on");
 }
 
-/* games that are over */
+/* finished games */
 
-/** Shows the last games. Their module is loaded for a player who has some. */
+/** Shows the last games. Loads their module only if there are any. */
 async function drawLast() {
   byId("last").hidden = played.total === 0;
   byId("to-games").hidden = played.total + me.tables.length === 0;
@@ -177,7 +177,7 @@ let rows = new Map();
 function drawTables() {
   const before = rows;
   rows = new Map();
-  /** Gives the row that is there already if this one says the same. @param {HTMLElement} row */
+  /** Returns the existing row if it has the same content. @param {HTMLElement} row */
   const kept = (row) => {
     const markup = row.outerHTML;
     const li = before.get(markup) ?? row;
@@ -208,7 +208,7 @@ async function refresh() {
   shown = next;
 }
 
-/** Refreshes a visible page; after an error it tries again next time. */
+/** Refreshes a visible page; after an error the next poll tries again. */
 function poll() {
   if (document.hidden) return;
   if (!bots.length) return tryToLoad();
@@ -235,7 +235,7 @@ function submitCode(event) {
   return attempt(() => joinByCode(field.value), byId("code-refused"), button);
 }
 
-/** Draws all that depends on the language. */
+/** Draws everything that depends on the language. */
 function draw() {
   byId("language", HTMLSelectElement).value = language;
   form.draw();
@@ -256,8 +256,8 @@ async function drawPicture() {
 }
 
 /**
- * Loads what the page is about. To play, one needs only the bots: a server with too much to do refuses the rest first,
- * and without the symbols the page says so.
+ * Loads the main content. Only the bots are needed to play: an overloaded server refuses the rest first, and without the
+ * symbols the page says so.
  */
 async function load() {
   const others = [refresh(), loadOwn(), symbolsReady].map((one) => one.catch(() => {}));
@@ -267,21 +267,21 @@ async function load() {
   draw();
 }
 
-/** Loads the last games, and what was chosen on other devices. */
+/** Loads the last games, and settings from other devices. */
 async function loadOwn() {
   const games = get("/api/me/games", { limit: LAST }).then((found) => { played = found; });
   await Promise.all([games, adopt()]);
   hasOwn = true;
 }
 
-/** Loads, unless that is under way. */
+/** Loads, unless a load is in progress. */
 const loadOnce = () => (loading ??= load().finally(() => { loading = undefined; }));
 
-/** Loads, and says why that failed. */
+/** Loads, and shows the reason of a failure. */
 async function tryToLoad() {
   if (loading) return;
   const words = await loadOnce().then(() => "", errorText);
-  if (byId("refused").textContent !== words) byId("refused").textContent = words; // else it would be read out again
+  if (byId("refused").textContent !== words) byId("refused").textContent = words; // otherwise screen readers would read it again
 }
 
 await start(wordsReady);

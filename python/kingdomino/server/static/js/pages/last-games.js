@@ -1,5 +1,5 @@
 /**
- * The last games on the home page, and which level could be next.
+ * The last games on the home page, and a suggested next level.
  */
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { dateText, opponents, resultSentence } from "../i18n/game-text.js";
@@ -10,7 +10,7 @@ import { suggestionLine } from "./suggestion.js";
 
 /** @import { Bot, PlayedGames } from "../net/types.js" */
 
-/** Without an answer nothing is suggested. */
+/** Without an answer there is no suggestion. */
 const suggested = get("/api/me/suggestion").catch(() => null);
 
 /**

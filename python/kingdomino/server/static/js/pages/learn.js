@@ -1,6 +1,6 @@
 /**
- * The lesson: seven small steps on a real kingdom, with a guide who explains them. It runs in the browser alone: where
- * dominoes may lie and what they add is written down in lesson.js.
+ * The lesson: seven small steps on a real kingdom, with a guide who explains them. It runs without the
+ * server: lesson.js has the legal placements and their points.
  */
 import { artReady, dominoName, dominoSvg, king, seal } from "../draw/art.js";
 import { byId, el } from "../draw/dom.js";
@@ -29,7 +29,7 @@ const placing = new Placing(kingdom, { caption: byId("caption"), buttons: { turn
 let current = 0;
 const step = () => STEPS[current];
 
-/** Writes the guide's words. @param {string} key @param {Params} [params] */
+/** Shows the guide's words. @param {string} key @param {Params} [params] */
 function say(key, params) {
   byId("why").textContent = t(`learn.${key}`, params);
 }
@@ -41,7 +41,7 @@ function showPart(shown) {
   byId("onward").hidden = true;
 }
 
-/** The step is done: the guide says why that was good, and the next step can be started. @param {string} key */
+/** Ends a step: the guide says why that was good, and offers the next step. @param {string} key */
 function done(key, shown = "") {
   say(key);
   byId("hint").textContent = "";
@@ -140,7 +140,7 @@ function showAnswers() {
   }, answer)));
 }
 
-/** Highlights one territory after the other, and says the total. */
+/** Highlights one territory after the other, and shows the total. */
 async function count() {
   say("count_done", { total: TOTAL });
   showPart("end");

@@ -1,9 +1,9 @@
 /**
- * The seven steps of the lesson. They are moments of one real game: the placements, points and reasons are what the
- * server answered then, so nothing here knows a rule.
+ * The seven steps of the lesson. They are moments of a real game, with the server's placements, points and
+ * reasons, so there are no rules here.
  *
  * A square is a letter for its column and a digit for its row, with the castle on d4. A placement is the square of the
- * domino's left end, then that of its right end.
+ * domino's left end, then the square of its right end.
  */
 
 /**
@@ -15,7 +15,7 @@
  * @property {string} key of its words
  * @property {number} placed how many dominoes are in the kingdom
  * @property {number} score
- * @property {number} [best] the points of the placement to find; any other is done again
+ * @property {number} [best] the points of the placement to find; the player tries again after any other
  * @property {DominoChoices} [choices] for the next domino
  */
 
@@ -28,11 +28,11 @@ const squares = (names) => (names.match(/[a-g]\d/g) ?? []).map(square);
 /** @param {string} placement @returns {[...Square, ...Square]} */
 const ends = (placement) => [...square(placement.slice(0, 2)), ...square(placement.slice(2))];
 
-/** The dominoes of that kingdom in the order in which they were placed. @type {Entry[]} */
+/** The dominoes of that kingdom in order of placement. @type {Entry[]} */
 export const KINGDOM = "2e4f4 25b4c4 46d5d6 20e3e2 22e5f5 26b3c3 23d3d2 1b5c5 21b6c6 41e6f6 45b2c2"
   .split(" ").map((entry) => [Number.parseInt(entry), ...ends(entry.slice(-4))]);
 
-/** The line of the step that claims: the points of each domino (-1: it fits nowhere), and who has claimed it. */
+/** The line of the claiming step: the points of each domino (-1: it fits nowhere), and who claimed it. */
 export const LINE = [
   { domino: 11, points: -1, seat: null }, { domino: 21, points: 13, seat: null },
   { domino: 36, points: 4, seat: null }, { domino: 48, points: 11, seat: 1 },
@@ -52,8 +52,8 @@ export const TOTAL = 58;
 /**
  * The server's choices for `domino`.
  * @param {number} domino
- * @param {Record<string, string>} legal the gains (squares × crowns and the points), and by which placements
- * @param {Partial<Record<Refused["code"], string>>} [refused] reasons, and the placements that are illegal for them,
+ * @param {Record<string, string>} legal the placements by their gains (squares × crowns and the points)
+ * @param {Partial<Record<Refused["code"], string>>} [refused] the illegal placements by reason,
  *   either way round unless that is legal
  * @returns {DominoChoices}
  */

@@ -1,5 +1,5 @@
 /**
- * Says that a game was begun and lost here: this browser gave its nonce, and the game never began
+ * Reports lost games: this browser revealed its nonce, and the game never began
  * (docs/formats/table.md, "What this proves, and what it does not").
  */
 import { el } from "../draw/dom.js";
@@ -10,12 +10,12 @@ import { settleGame, unbegunGames } from "../table/nonces.js";
 
 /** @import { Unbegun } from "../table/nonces.js" */
 
-/** Milliseconds in which a game begins, even if one of the nonces is late. */
+/** Milliseconds until a game must have begun, even if a nonce is late. */
 const BEGINNING = 10_000;
-/** Milliseconds for which a server may fail to answer before its game counts as lost. */
+/** Milliseconds without an answer of the server until a game counts as lost. */
 const PATIENCE = 3_600_000;
 
-/** Asks the server about each such game, and tells of those that are lost until the person has seen it. */
+/** Asks the server about each such game, and shows the lost ones until the person dismisses them. */
 export async function tellOfLostGames() {
   /** @type {Unbegun[]} */
   const lost = [];

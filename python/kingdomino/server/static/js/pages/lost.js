@@ -1,6 +1,5 @@
 /**
- * What a person sees where there is nothing: at an unknown address, at a table that does not exist, behind a link that
- * has been used. It says what may have happened, and leads on.
+ * The page for an unknown address, a missing table or a used link. It says what may have happened, and offers ways on.
  */
 import { el, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
@@ -14,7 +13,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 /**
  * The content of the page; its style sheet is lost.css.
  * @param {"page" | "table" | "link"} kind
- * @param {string} [table] that the link leads to, which can be watched
+ * @param {string} [table] of the link, to watch
  */
 export function lostPage(kind, table) {
   const refused = el("p.refusal", { role: "alert" });
@@ -34,7 +33,7 @@ export function lostPage(kind, table) {
       el("div.sheet", { "aria-hidden": "true", inert: true }, bareKingdom())));
 }
 
-/** A game like the last one that was begun from the home page. */
+/** Starts a game like the last one from the home page. */
 async function startUsualGame() {
   const bots = await get("/api/bots");
   const stored = storedRules("play");

@@ -1,5 +1,5 @@
 /**
- * The page that creates a table: how many players, who sits where, which rules. `/new` is for friends, `/new#here` for
+ * The page that creates a table: players, seats and rules. `/new` is for friends, `/new#here` for
  * one device.
  *
  * @typedef {object} SeatChoice
@@ -35,7 +35,7 @@ const choices = ["me", preset, preset, preset].map((who) => ({ who, name: "" }))
 const seated = () => choices.slice(0, form.settings.players);
 const botOf = (/** @type {SeatChoice} */ choice) => bots.find((bot) => `bot:${bot.bot}` === choice.who);
 
-/** What a person is called who has typed no name. @param {SeatChoice} choice @param {number} seat */
+/** The name of a person who has typed none. @param {SeatChoice} choice @param {number} seat */
 function defaultName(choice, seat) {
   return choice.who === "me" ? me.name || t("common.guest") : t("new.player", { n: seat + 1 });
 }
@@ -65,7 +65,7 @@ function row(choice, seat) {
 }
 
 /**
- * Gives a seat to someone else. You have one seat, so if it is given to you, you change places.
+ * Gives a seat to someone else. You have one seat, so if you take it, you change places.
  * @param {number} seat
  * @param {string} who
  */
@@ -79,7 +79,7 @@ function choose(seat, who) {
 
 /* the summary */
 
-/** Shows the seats and what will happen. */
+/** Shows the seats and what happens next. */
 function update() {
   const isOpen = seated().some((choice) => choice.who === "open");
   const friends = seated().filter((choice) => choice.who === "friend").length;
@@ -99,7 +99,7 @@ function update() {
   byId("next").textContent = t(hasHost ? next : "new.no_host", { n: free });
 }
 
-/** A seat as the server wants it. @param {SeatChoice} choice @param {number} seat @returns {SeatWish} */
+/** A seat in the server's form. @param {SeatChoice} choice @param {number} seat @returns {SeatWish} */
 function seatWish(choice, seat) {
   const bot = botOf(choice);
   if (bot) return { kind: "bot", bot: bot.bot };
@@ -132,7 +132,7 @@ for (const each of document.forms) each.onsubmit = (event) => event.preventDefau
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 if (unbegunGames().length) later(() => import("./lost-game.js")).then(({ tellOfLostGames }) => tellOfLostGames());
 try {
-  const known = get("/api/me").catch(() => me); // a server with too much to do refuses this before it refuses a new game
+  const known = get("/api/me").catch(() => me); // an overloaded server refuses this before it refuses a new game
   [me, bots] = await Promise.all([known, get("/api/bots"), symbolsReady]);
 } catch (error) {
   byId("refused").textContent = errorText(error);

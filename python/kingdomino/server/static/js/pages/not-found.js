@@ -1,5 +1,5 @@
 /**
- * The page for an address where there is nothing.
+ * The page for an unknown address.
  */
 import { byId } from "../draw/dom.js";
 import { wordsReady } from "../i18n/locale.js";

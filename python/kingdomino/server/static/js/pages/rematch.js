@@ -1,5 +1,5 @@
 /**
- * After a game: whether the same players play again. All are asked, and everyone sees who is in.
+ * The question after a game whether the same players play again. It asks all, and everyone sees the answers.
  */
 import { seal, SEATS } from "../draw/art.js";
 import { el, replaceContent } from "../draw/dom.js";
@@ -11,12 +11,12 @@ import { promiseNonce } from "../table/nonces.js";
 /**
  * @import { SeatEntry, Table, You } from "../net/types.js"
  * @import { Presence } from "../table/presence.js"
- * @typedef {"leave_out" | "bots"} Missing what becomes of the seats of those who do not play
+ * @typedef {"leave_out" | "bots"} Missing what to do with the seats of players who do not play
  * @typedef {"in" | "out" | "away" | "asked"} Answer of a seat; a bot is always in
  */
 
 /**
- * Asks for another game with the same players, answers, or decides about those who are missing.
+ * Asks for another game with the same players, answers, or decides about missing players.
  * @param {string} table
  * @param {boolean} wish
  * @param {Missing | null} [missing]
@@ -30,7 +30,7 @@ export class Rematch {
   #drawn = "";
 
   /**
-   * Draws the question, once a player has asked it.
+   * Draws the question once a player has asked it.
    * @param {Table} table
    * @param {Pick<You, "seats">} you
    * @param {Presence} presence
@@ -60,7 +60,7 @@ export class Rematch {
     const words = el("span.label", t("end.same_rules"));
     const own = answers[you.seats[0]];
     if (own === "out") return [again, words];
-    // All are in where no table could be made.
+    // Everyone is in, but creating the table failed.
     if (own !== "in" || answers.every((answer) => answer === "in")) return [again, no, words];
     if (answers.includes("asked")) {
       const asked = seatsWith(answers, "asked").map((seat) => nameOf(table, seat));
@@ -106,7 +106,7 @@ function answerOf({ kind, seat, away }, { wishes }, presence) {
 /** @param {Answer[]} answers @param {...Answer} wanted */
 const seatsWith = (answers, ...wanted) => [...answers.keys()].filter((seat) => wanted.includes(answers[seat]));
 
-/** The seats of those who do not play. @param {Answer[]} answers */
+/** The seats of players who do not play. @param {Answer[]} answers */
 const missing = (answers) => seatsWith(answers, "out", "away");
 
 /** @param {Table} table @param {Pick<You, "seats">} you @param {Answer[]} answers */

@@ -1,7 +1,7 @@
 /**
- * The replay of a table's games, move by move: the table as it was after each move, and the move in a sentence.
- * `/t/ID/replay#12` is the moment of event 12, `#game-2` the beginning of the second game of a Dynasty. It also works
- * for a game that goes on: the step after the last one asks the server for more. `/g/ID` is an imported game.
+ * The replay of a table's games, move by move: the table after each move, and the move in a sentence.
+ * `/t/ID/replay#12` is the moment of event 12, `#game-2` the start of the second game of a Dynasty. It also works for
+ * an unfinished game: the step after the last one asks the server for more. `/g/ID` is an imported game.
  */
 import { artReady, icon, seal, svg } from "../draw/art.js";
 import { copyText } from "../draw/copy.js";
@@ -40,7 +40,7 @@ const ICONS = {
 };
 /** @type {Partial<Record<string, Way>>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
-/** Milliseconds after which the address names the moment. */
+/** Milliseconds until the address shows the moment. */
 const SETTLED = 250;
 
 /** The games of a table. @param {string} id @returns {Promise<Source>} */
@@ -52,7 +52,7 @@ export async function tableSource(id) {
   };
 }
 
-/** An imported game, or without an id the record that was opened in this tab. @param {string} id @returns {Promise<Source>} */
+/** An imported game, or without an id the record opened in this tab. @param {string} id @returns {Promise<Source>} */
 export async function recordSource(id) {
   const { game, events } = await (id
     ? get("/api/games/{game}", { game: id })
@@ -87,13 +87,13 @@ class GameHistory {
   constructor(source) {
     this.source = source;
     this.now = emptyTable(source.id);
-    /** Each moment is a move and the events that followed from it. @type {Step[][]} */
+    /** Each moment is a move and its following events. @type {Step[][]} */
     this.moments = [];
-    /** Whether the server has been updated since this page was loaded. */
+    /** Whether the server was updated after this page loaded. */
     this.isNewer = false;
   }
 
-  /** Reads the events since the last time; not twice at once, or an event would be applied twice. */
+  /** Reads new events; never twice at once, which would apply an event twice. */
   read() {
     this.#reading ??= this.#read().finally(() => { this.#reading = null; });
     return this.#reading;
@@ -113,7 +113,7 @@ class GameHistory {
     }
   }
 
-  /** The moment that an address names; the first, if it names none. @param {string} hash */
+  /** The moment of an address, by default the first. @param {string} hash */
   find(hash) {
     const [, game, number] = hash.match(/^#(?:game-(\d+)|(\d+))$/) ?? [];
     if (game) return Math.max(0, this.startOf(Number(game)));
@@ -128,8 +128,8 @@ class GameHistory {
 }
 
 /**
- * Only the last event of a turn has the next `turn`. Between the events of one turn, the next event tells what is to be
- * done: the claim of the seat that has placed, or nothing more.
+ * Only the last event of a turn has the next `turn`. Within a turn, the next event shows what remains: the claim of the
+ * seat that has placed, or nothing.
  * @param {Step} step
  * @param {TableEvent} next
  */
@@ -215,7 +215,7 @@ class Replay {
     this.#go(targets[way]);
   }
 
-  /** Asks whether a game that goes on has new events; gives whether there was an answer. */
+  /** Asks for new events of an unfinished game; returns whether there was an answer. */
   async #readMore() {
     try {
       await this.history.read();
@@ -253,7 +253,7 @@ class Replay {
     return this.#moment[this.#moment.length - 1].table;
   }
 
-  /** Writes the sentence about the move, and updates the controls. */
+  /** Shows the sentence about the move, and updates the controls. */
   #updateControls() {
     const { moments, now } = this.history;
     const focused = document.activeElement;
@@ -262,7 +262,7 @@ class Replay {
     this.#slider.value = String(this.#at);
     this.#slider.setAttribute("aria-valuetext", this.#sentence.textContent ?? "");
     const { analysis } = this.history.source;
-    this.#analysis.hidden = !analysis || now.state !== "over"; // the board takes no position of a game that goes on
+    this.#analysis.hidden = !analysis || now.state !== "over"; // the board accepts no position of an unfinished game
     this.#analysis.href = pathTo(`/analysis?${analysis?.(this.#table.game)}&ply=${this.#decision}`);
     const { first, back, next, last } = this.#buttons;
     first.disabled = back.disabled = this.#at === 0;
@@ -272,7 +272,7 @@ class Replay {
     if (now.games > 1) replaceContent(this.#games, ...this.#gameButtons(this.#table.game));
   }
 
-  /** How many decisions of this game there were before the next one. */
+  /** The number of decisions of this game before the next one. */
   get #decision() {
     const { game } = this.#table;
     return this.history.moments.slice(0, this.#at + 1)
@@ -287,7 +287,7 @@ class Replay {
     this.#review.href = `${reviewPath(source.id, game)}#${Math.max(1, this.#decision)}`;
   }
 
-  /** A button for the beginning of each game of a Dynasty. @param {number} current */
+  /** A button for the start of each game of a Dynasty. @param {number} current */
   #gameButtons(current) {
     return Array.from({ length: this.history.now.game }, (_, at) => el("button.button", {
       type: "button", "data-key": `game-${at + 1}`, "aria-pressed": String(at + 1 === current),
@@ -307,7 +307,7 @@ function iconButton(key, mark, act) {
   return el("button.button.icon", { type: "button", title: name, "aria-label": name, onclick: act }, mark);
 }
 
-/** What happened, in a sentence; nothing for events without one. @param {Step} step @returns {(Node | string)[]} */
+/** A sentence about an event; nothing for events without one. @param {Step} step @returns {(Node | string)[]} */
 function sentence({ event, table }) {
   const said = (/** @type {(Node | string)[]} */ ...words) => [el("span", ...words), " "];
   if (isMove(event)) return said(...turnItem(table, [], [event]).childNodes);

@@ -1,6 +1,5 @@
 /**
- * The pictures of the rules: real dominoes in legal kingdoms, so nothing here knows a rule. A test plays each of them
- * with the engine.
+ * The pictures of the rules: real dominoes in legal kingdoms. A test plays each of them with the engine.
  */
 import { dominoSvg, group, icon, king } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -16,11 +15,11 @@ import { KINGDOM, TERRITORIES } from "./lesson.js";
  * @typedef {object} Picture a kingdom
  * @property {Entry[]} dominoes
  * @property {number} [seat]
- * @property {[Square, Square]} [frame] the squares to show, from corner to corner; without it the covered ones
+ * @property {[Square, Square]} [frame] the squares to show, from corner to corner; by default the covered ones
  * @property {{domino: number, left: Square, right: Square, fits: boolean}[]} [ghosts]
  * @property {{squares: Square[], label: string}[]} [counts]
  * @property {boolean} [limit] whether to draw the edge of the largest kingdom
- * @property {boolean} [holds] whether it is an example of what it stands for; without it neither
+ * @property {boolean} [holds] true for an example, false for a counterexample, missing for neither
  */
 
 /** By the part of the page. @type {Record<string, Picture[]>} */
@@ -108,7 +107,7 @@ const LINES = {
 };
 
 /**
- * The picture of a part of the page, to be put into it at once; nothing if it has none. Screen readers have the words.
+ * The picture for a part of the page, or nothing. Screen readers have the words.
  * @param {string} part
  */
 export function picture(part) {

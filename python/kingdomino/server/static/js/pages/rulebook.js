@@ -1,6 +1,6 @@
 /**
- * The rules: nine of them, each with a picture, and what exactly is meant. Switches add what each variant changes.
- * `/rules#3,harmony` begins with the players and the switches that stand after the `#`.
+ * The nine rules, each with a picture, and the fine print. Switches add the changes of each variant.
+ * `/rules#3,harmony` begins with the players and the switches after the `#`.
  */
 import { artReady } from "../draw/art.js";
 import { byId, el } from "../draw/dom.js";
@@ -12,7 +12,7 @@ import { canHave, DEFAULT_RULES, effectiveRules, gameFacts } from "./rules.js";
 /** @import { Settings } from "../i18n/rules-text.js" */
 
 const PLAYERS = [2, 3, 4];
-/** What each switch is called, and what it changes. @type {Record<string, {title: string, on: Partial<Settings>}>} */
+/** The title of each switch, and its changes. @type {Record<string, {title: string, on: Partial<Settings>}>} */
 const SWITCHES = {
   harmony: { title: "common.harmony", on: { harmony: true } },
   middle_kingdom: { title: "common.middle_kingdom", on: { middle_kingdom: true } },
@@ -33,7 +33,7 @@ const RULES = {
   bonus: ["harmony", "middle_kingdom"],
   tie: ["first", "dynasty"],
 };
-/** What each line is called, and for which rules it holds.
+/** The title of each line, and the rules to which it applies.
  * @type {Record<string, {title: string, holds: (rules: Settings) => boolean}>} */
 const LINES = {
   mighty_duel: { title: "common.mighty_duel", holds: (rules) => rules.mighty_duel },
@@ -46,7 +46,7 @@ const LINES = {
   first: { title: "rules.first", holds: ({ edition }) => edition === "first" },
   dynasty: { title: "common.dynasty", holds: ({ dynasty }) => dynasty !== null },
 };
-/** What a rulebook leaves open, or says without explaining it. */
+/** Points that a rulebook leaves open or does not explain. */
 const EXACTLY = ["centre", "gap", "touch", "ends", "own_king", "numbers", "hidden", "places", "dynasty"];
 
 const chosen = location.hash.slice(1).split(",");
@@ -89,7 +89,7 @@ function change(changed) {
   show();
 }
 
-/** Shows what the rules amount to, and the lines of the variants that are on. */
+/** Shows a summary of the rules, and the lines of the active variants. */
 function show() {
   const rules = effectiveRules(settings);
   const { players, kings, dominoes, rounds, size } = gameFacts(rules);

@@ -1,6 +1,6 @@
 /**
- * The rules that a table can have: switches and choices, each with a line that explains it. For the home page and the
- * page that creates a table.
+ * The choice of rules for a table: switches and choices, each with a line of explanation. For the home page and the page
+ * that creates a table.
  */
 import { byId, el, Emitter } from "../draw/dom.js";
 import { t, timeText } from "../i18n/locale.js";
@@ -26,20 +26,20 @@ const CHOICES = /** @type {const} */ ({
   opening: ["random", "snake"],
 });
 const SECONDS = [30, 120, 300, 86_400, null];
-/** Seconds for a turn where a player is elsewhere. The server has the same default. */
+/** Seconds for a turn with players on other devices. The server has the same default. */
 const WITH_FRIENDS = 120;
 const PLAYERS = [2, 3, 4];
-/** What only two players can have. @type {Partial<Settings>} */
+/** Options for two players only. @type {Partial<Settings>} */
 const FOR_TWO = { mighty_duel: true, opening: "snake" };
 
-/** Whether so many players can have this. @param {number} players @param {Partial<Settings>} choice */
+/** Whether this option is possible with this number of players. @param {number} players @param {Partial<Settings>} choice */
 export function canHave(players, choice) {
   const names = /** @type {(keyof Settings)[]} */ (Object.keys(FOR_TWO));
   return players === 2 || names.every((name) => choice[name] !== FOR_TWO[name]);
 }
 
 /**
- * The rules that hold: some need exactly two players.
+ * The effective rules, because some need exactly two players.
  * @template {Pick<Settings, "players" | "mighty_duel" | "opening">} R
  * @param {R} settings
  * @returns {R}
@@ -49,7 +49,7 @@ export function effectiveRules(settings) {
 }
 
 /**
- * What was chosen the last time. Only this program writes it.
+ * The last choice. Only this program writes it.
  * @param {string} name of the setting
  */
 export function storedRules(name) {
@@ -76,13 +76,13 @@ export function gameFacts(settings) {
  * Creates a table for you and bots, and goes there.
  * @param {Settings} rules
  * @param {string} bot the spec string for all other seats
- * @param {string | null} [name] yours, if it is not the one that the server knows
+ * @param {string | null} [name] yours, if it differs from the server's
  */
 export async function startGame({ players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds }, bot, name) {
   const rules = { players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds };
   const others = Array.from({ length: rules.players - 1 }, () => ({ kind: /** @type {const} */ ("bot"), bot }));
   const seats = [{ kind: /** @type {const} */ ("me"), name: name || null }, ...others];
-  const { promiseNonce, takePart } = await later(() => import("../table/nonces.js")); // the first page does without
+  const { promiseNonce, takePart } = await later(() => import("../table/nonces.js")); // not needed on the first page
   const { table, you } = await post("/api/tables", {}, { ...rules, seats, digest: promiseNonce() });
   await takePart(table, you.seats);
   location.assign(pathTo(`/t/${table.id}`));
@@ -124,7 +124,7 @@ export class RulesForm extends Emitter {
     this.#update();
   }
 
-  /** Whether players in other places take part: then a turn has a limit, unless another one is chosen. */
+  /** Whether players on other devices take part: then a turn has a limit by default. */
   set isWithFriends(/** @type {boolean} */ is) {
     this.#isWithFriends = is;
     this.#update();
@@ -162,7 +162,7 @@ export class RulesForm extends Emitter {
     this.emit("change", undefined);
   }
 
-  /** Shows the rules that hold, and why one is not available. */
+  /** Shows the effective rules, and why an option is not available. */
   #update() {
     const rules = effectiveRules(this.settings);
     const many = rules.players !== 2;

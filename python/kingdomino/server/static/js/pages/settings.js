@@ -20,7 +20,7 @@ const CHOICES = /** @type {const} */ ({
 /** @type {HTMLDialogElement} */
 const dialog = el("dialog.sheet.settings", { "aria-labelledby": "settings-head" });
 document.body.append(dialog);
-/** Whether the last press began around the sheet. */
+/** Whether the last press began outside the sheet. */
 let isPressedAround = false;
 document.addEventListener("language", draw);
 dialog.addEventListener("pointerdown", (event) => { isPressedAround = isAround(event); });
@@ -32,7 +32,7 @@ export function openSettings() {
 }
 
 /**
- * Whether the page around the sheet is pressed. The gaps within the sheet are the dialog itself, too.
+ * Whether a press is outside the sheet. The target is the dialog also for gaps within the sheet.
  * @param {MouseEvent} event
  */
 function isAround({ target, clientX: x, clientY: y }) {
@@ -63,7 +63,7 @@ function draw() {
 }
 
 /**
- * A switch, with a line that explains it.
+ * A switch with a line of explanation.
  * @param {string} name
  * @param {boolean} checked
  * @param {(input: HTMLInputElement) => unknown} change
@@ -78,7 +78,7 @@ function option(name, checked, change) {
     el("span", el("b", t(`settings.${name}`)), el("small", { id: `why-${name}` }, t(`settings.${name}_why`))), input);
 }
 
-/** The browser asks for permission only when this is switched on. It is not kept for other devices. */
+/** The browser asks for permission when a person switches this on. It applies only to this device. */
 function notifyOption() {
   const made = option("notify", doesNotify(), async (input) => {
     const isWished = input.checked;

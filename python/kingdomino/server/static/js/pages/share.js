@@ -1,12 +1,12 @@
 /**
- * Sharing the picture of a finished game: with an app where the browser offers that, else as a download.
+ * Shares the picture of a finished game: with an app if the browser can, else as a download.
  */
 import { el } from "../draw/dom.js";
 import { language, t } from "../i18n/locale.js";
 import { pathTo } from "../net/address.js";
 import { attempt, RequestError } from "../net/api.js";
 
-/** The button, which says below itself why it failed. @param {string} table @param {number} game @param {Element} refusal */
+/** The button, with the reason of a failure below it. @param {string} table @param {number} game @param {Element} refusal */
 export function shareButton(table, game, refusal) {
   const button = el("button.button", { type: "button" }, t("end.share"));
   button.onclick = async () => {
@@ -29,7 +29,7 @@ async function share(file) {
   const data = { files: [file], url: location.origin + location.pathname };
   if (navigator.canShare?.(data)) {
     await navigator.share(data).catch((error) => {
-      if (error.name !== "AbortError") download(file); // the person may close the sheet
+      if (error.name !== "AbortError") download(file); // the person closed the sheet
     });
   } else {
     download(file);

@@ -1,6 +1,6 @@
 /**
- * The page of a table: follows what happens there, plays it event after event, and lets the players play. The pages
- * before the game and after it, and the replay, are loaded when they are needed.
+ * The page of a table: follows its events, animates them one by one, and lets players play. It loads the pages before and
+ * after the game, and the replay, when needed.
  */
 import { artReady } from "../draw/art.js";
 import { byId, el, find, wordmark } from "../draw/dom.js";
@@ -33,17 +33,17 @@ import { TableView } from "../table/view.js";
  * @typedef {"table.offline" | "table.offline_watch"} Offline with a move that waits to be sent, or without one
  */
 
-/** With more events than this to catch up on, or older ones (in milliseconds), all are shown in one step. */
+/** With more pending events than this, or older ones (in milliseconds), show all in one step. */
 const BEHIND = 12;
 const LATE = 3000;
-/** Milliseconds for which the last domino is shown before the kingdoms are counted. */
+/** Milliseconds to show the last domino before counting the kingdoms. */
 const LAST_LOOK = 1800;
-/** A shorter break of the connection is not mentioned. */
+/** Shorter interruptions of the connection are not shown, in milliseconds. */
 const SHORT_BREAK = 700;
-/** Milliseconds for which a refusal is shown, and what happened while you were away. */
+/** Milliseconds to show a refusal, and what happened while you were away. */
 const REFUSAL_SHOWN = 6000;
 const WELCOME_SHOWN = 15_000;
-/** Seconds left of your own turn at which they are announced. */
+/** Announce the time left of your turn at these numbers of seconds. */
 const WARNINGS = [30, 10];
 const ANNOUNCEMENTS = 4;
 /** @type {You} */
@@ -53,29 +53,29 @@ class Page {
   /** @type {Table | null} */
   table = null;
   you = VISITOR;
-  /** Events that have not been played yet, and when they came. @type {{event: TableEvent, at: number}[]} */
+  /** Events still to be shown, and their time of arrival. @type {{event: TableEvent, at: number}[]} */
   #queue = [];
   #isPlaying = false;
   #home = 0;
-  /** Instead of the next step. @type {string | undefined} */
+  /** Text in place of the next step. @type {string | undefined} */
   #note;
-  /** What the page says while there is no table to show. */
+  /** The message while there is no table to show. */
   #message = el("p.nothing");
   #presence = new Presence();
-  /** What was last shown of who is away. */
+  /** The last shown presence of players. */
   #shownAway = "";
   /** When the time for the turn ends; null: there is no limit. @type {number | null} */
   #timeEnds = null;
-  /** Moves of a turn that will be announced together. @type {Move[]} */
+  /** Moves of a turn to announce together. @type {Move[]} */
   #unannounced = [];
   #lastWarning = 0;
   /** @type {Waiting | End | null} */
   #otherPage = null;
-  /** Whether the game has ended just now. */
+  /** Whether the game has just ended. */
   #isFresh = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #breakTimer;
-  /** What is said because the server cannot be reached; null if it can, as far as is known. @type {Offline | null} */
+  /** The message while the server is unreachable; null if it seems reachable. @type {Offline | null} */
   #offline = navigator.onLine ? null : "table.offline_watch";
 
   /** @param {string} id @param {HTMLElement} root */
@@ -121,7 +121,7 @@ class Page {
     setInterval(() => this.#tick(), 500);
   }
 
-  /** Follows the table from now on. @param {string} refused why a private link did not give its seat */
+  /** Starts to follow the table. @param {string} refused why a private link failed */
   start(refused) {
     this.#note = refused || undefined;
     const socket = new TableSocket(this.id);
@@ -175,7 +175,7 @@ class Page {
     setTimeout(() => this.#note === words && this.#setNote(undefined), ms);
   }
 
-  /** Does what may be refused. @param {() => Promise<unknown>} work */
+  /** Runs work that the server may refuse. @param {() => Promise<unknown>} work */
   async #do(work) {
     try {
       await work();
@@ -184,7 +184,7 @@ class Page {
     }
   }
 
-  /** Takes a snapshot. @param {Table | null} table @param {You} [you] */
+  /** Applies a snapshot. @param {Table | null} table @param {You} [you] */
   #take(table, you = this.you) {
     this.#setOffline(false);
     this.you = you;
@@ -198,7 +198,7 @@ class Page {
 
   /** @param {TableEvent[]} events @param {You | null} [you] @param {number | null} [left] of the turn, in ms */
   #receive(events, you, left) {
-    this.#setOffline(false); // whatever the browser says: a server on the same machine needs no network
+    this.#setOffline(false); // ignore the browser: a server on the same machine needs no network
     if (you) this.you = you;
     const { turn } = events.findLast((event) => event.turn !== undefined) ?? {};
     if (you) this.#startClock(left);
@@ -212,11 +212,11 @@ class Page {
     this.#timeEnds = left == null ? null : performance.now() + left;
   }
 
-  /** Plays one event after another. */
+  /** Shows one event after another. */
   async #playQueue() {
     if (this.#isPlaying || !this.table) return;
     this.#isPlaying = true;
-    /** The number of the last event that is shown in one step with others. */
+    /** The number of the last event to show in one step with others. */
     let caughtUp = 0;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       const { event, at } = next;
@@ -228,7 +228,7 @@ class Page {
       const after = apply(before, event);
       const isShown = event.number > caughtUp && !this.#otherPage && !this.play.hidden;
       if (isShown) await this.view.play(event, after);
-      // A newer snapshot may have come in the meantime.
+      // A newer snapshot may have arrived meanwhile.
       if (this.table === before) this.table = after;
       this.#announceEvent(event, after);
       if (event.kind === "wished" && event.what === "end" && !event.yes) {
@@ -248,7 +248,7 @@ class Page {
     if (!table || this.#isPlaying || this.#isOver) return;
     takePart(table, this.you.seats);
     const isElsewhere = await this.#showOtherPage(table);
-    if (isElsewhere || table !== this.table) return; // a newer table is shown by itself
+    if (isElsewhere || table !== this.table) return; // a newer table will be shown
     const { turn } = table;
     const isMine = Boolean(turn && this.you.seats.includes(turn.seat));
     const from = this.#home;
@@ -266,7 +266,7 @@ class Page {
     if (begins) this.#focusTask();
   }
 
-  /** Draws the table, or the page that is shown instead. */
+  /** Draws the table, or the page in its place. */
   #showAll() {
     if (this.table) this.#otherPage?.show(this.table, this.you, this.#presence, this.#isFresh);
     this.show();
@@ -290,7 +290,7 @@ class Page {
     this.attention.show(Boolean(table.turn && this.you.seats.includes(table.turn.seat)));
   }
 
-  /** Puts the button for quick words into the head of the page that is shown. @param {Table} table */
+  /** Puts the button for quick words into the head of the current page. @param {Table} table */
   #showTalk(table) {
     this.talk.show(table, this.you);
     const head = find(this.#otherPage ?? this.play, this.#otherPage ? ".top" : ".round");
@@ -298,7 +298,7 @@ class Page {
     if (bar.parentElement !== head) head.insertBefore(bar, head.querySelector("[popovertarget=menu]"));
   }
 
-  /** Puts the question whether to end the game into the head of the page that is shown. @param {Table} table */
+  /** Puts the question whether to end the game into the head of the current page. @param {Table} table */
   #showEndQuestion(table) {
     this.endQuestion.show(table, this.you);
     const head = find(this.#otherPage ?? this.play, this.#otherPage ? ".top" : ".head");
@@ -314,8 +314,8 @@ class Page {
   }
 
   /**
-   * Moves a focus that is lost, or still on the sentence: to the only thing that can be done, or for a person who uses
-   * the keyboard to what is to be done.
+   * Moves a focus that is lost, or still on the sentence: to the only possible action, or for a person with a keyboard to
+   * the next action.
    */
   #focusTask() {
     const { activeElement } = document;
@@ -329,7 +329,7 @@ class Page {
 
   // Before the game, and after it
 
-  /** @param {Table} table @returns {Promise<boolean>} whether another page is shown instead of the table */
+  /** @param {Table} table @returns {Promise<boolean>} whether to show another page instead of the table */
   async #showOtherPage(table) {
     const tag = otherPageOf(table);
     if (!tag) {
@@ -355,11 +355,11 @@ class Page {
     return true;
   }
 
-  /** Goes to the next table with those who play again, or watch. @param {Table} table */
+  /** Goes to the next table with the players of the rematch, or to watch. @param {Table} table */
   async #followRematch({ rematch, wishes }) {
     const { seats } = this.you;
     if (!rematch || (seats.length && !seats.some((seat) => wishes.rematch.includes(seat)))) return;
-    // The nonce is wanted within seconds, which a page may take to load.
+    // The nonce is due within seconds, which loading a page may take.
     await get("/api/tables/{table}", { table: rematch }).then(({ table, you }) => takePart(table, you.seats), () => {});
     location.assign(pathTo(`/t/${rematch}`));
   }
@@ -379,12 +379,12 @@ class Page {
     if (motionAllowed()) await delay(LAST_LOOK);
   }
 
-  /** Whether something else stands in the place of the table for good. */
+  /** Whether another page has permanently replaced the table. */
   get #isOver() {
     return !this.play.isConnected;
   }
 
-  /** Says why the page cannot follow the table any more. @param {string} words */
+  /** Stops following the table, with the reason. @param {string} words */
   #stop(words) {
     this.#queue = [];
     const reload = el("button.button.primary", { type: "button", onclick: () => location.reload() }, t("table.reload"));
@@ -418,7 +418,7 @@ class Page {
     }
   }
 
-  /** Says what a bot did for you; the server has given your seat back. */
+  /** Says what a bot did for you. The server has already given your seat back. */
   async #welcomeBack() {
     this.#say(welcomeText(await readEvents(this.id), this.you.seats), WELCOME_SHOWN);
   }
@@ -451,7 +451,7 @@ class Page {
     return this.#timeEnds === null ? null : Math.max(0, Math.ceil((this.#timeEnds - performance.now()) / 1000));
   }
 
-  /** Lets the clock and the minutes of those who are away go on. */
+  /** Updates the clock, and the minutes of players who are away. */
   #tick() {
     const { table } = this;
     if (this.#isPlaying || this.#otherPage || this.#isOver || !table?.turn) return;
@@ -493,7 +493,7 @@ class Page {
 }
 
 /**
- * The page that is shown instead of the table: before the game, or after it.
+ * The page in place of the table: before the game, or after it.
  * @param {Table} table
  */
 function otherPageOf({ state, finished }) {
@@ -506,8 +506,7 @@ const loadEnd = () => Promise.all([import("./end.js"), loadStyle("css/end.css")]
 let isPrepared = false;
 
 /**
- * Loads what the end of a game needs while there is time, for those who play on: after an update of the server it would
- * not be there any more.
+ * Loads the modules for the end of a game early, because they are gone after an update of the server.
  */
 function prepareEnd() {
   if (isPrepared) return;
@@ -523,7 +522,7 @@ async function newEnd() {
 }
 
 /**
- * Shows that there is nothing here.
+ * Shows the page for a missing table or a used link.
  * @param {HTMLElement} root
  * @param {"table" | "link"} kind
  * @param {string} [table] that the link leads to
@@ -534,10 +533,10 @@ async function showLost(root, kind, table) {
 }
 
 /**
- * Takes the seat of a private link, and removes the secret from the address. At a table that waits, a new player is
- * asked for a name first, and takes the seat there. Who has a seat there only tries the link, and does not use it up.
+ * Takes the seat of a private link, and removes the secret from the address. At a waiting table, a new player first
+ * enters a name, and takes the seat there. A player with a seat there does not use up the link.
  * @param {string} table
- * @returns {Promise<unknown>} the error with which it was refused, or null
+ * @returns {Promise<unknown>} the error of a refusal, or null
  */
 async function takeSeat(table) {
   const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
@@ -561,7 +560,7 @@ async function showReplay(read, id) {
   await replay(find(root, ".play"), await read(id));
 }
 
-/** Shows an imported game, or without an id the record that was opened in this tab. @param {string | undefined} id */
+/** Shows an imported game, or without an id the record opened in this tab. @param {string | undefined} id */
 async function showRecord(id) {
   const { recordSource } = await later(() => import("./replay.js"));
   try {
@@ -584,6 +583,6 @@ async function openAddress() {
 
 const [, kind, id, view] = ownPath().split("/");
 const root = byId("page");
-// A private link that is opened in the tab of its table changes only what stands after the #.
+// Opening a private link in its table's tab changes only the part after the #.
 addEventListener("hashchange", () => location.hash.startsWith("#seat=") && location.reload());
 await start(openAddress());

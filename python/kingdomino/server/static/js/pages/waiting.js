@@ -1,5 +1,5 @@
 /**
- * `<kd-waiting>`: a table that waits for its players. The host invites players and starts the game here, a visitor
+ * `<kd-waiting>`: a waiting table. The host invites players and starts the game here, a visitor
  * takes a seat, and a player can leave.
  */
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
@@ -22,26 +22,26 @@ import { promiseNonce } from "../table/nonces.js";
 export class Waiting extends HTMLElement {
   /** Called with the server's answer to a change. @type {((answer: Partial<Seen>) => void) | null} */
   onChange = null;
-  /** Called when the private link that led here gives no seat any more. @type {(() => void) | null} */
+  /** Called when the private link is no longer valid. @type {(() => void) | null} */
   onUsedLink = null;
   #id = "";
   #drawn = "";
-  /** One element for all drawings, so that a typed name stays. */
+  /** The same element in all drawings, so that a typed name stays. */
   #name = el("input.field", {
     id: "wait-name", "data-key": "name", maxlength: LONGEST_NAME, autocomplete: "nickname", spellcheck: "false",
   });
   #refusal = el("p.refusal", { role: "alert" });
   #title = el("h1", { tabindex: "-1" });
   #status = el("p.lead", { role: "status" });
-  /** It stays in the page, so that what changes in it is read out. */
+  /** It stays in the page, so that screen readers announce changes. */
   #header = el("header", this.#title, this.#status);
 
-  /** The game may begin before the answer to taking a seat arrives. */
+  /** The game may begin before the answer about the seat arrives. */
   disconnectedCallback() {
     forgetSecret();
   }
 
-  /** Draws what has changed, and leaves the focus where it was. @param {Table} table @param {You} you */
+  /** Draws changes, and keeps the focus. @param {Table} table @param {You} you */
   show(table, you) {
     const { state, seats } = table;
     const now = JSON.stringify([state, seats, you]);
@@ -81,7 +81,7 @@ export class Waiting extends HTMLElement {
     ];
   }
 
-  /** The commitment, for those who want to know. It stays open when the page is drawn again. @param {string} commitment */
+  /** The commitment, in a part that stays open when the page redraws. @param {string} commitment */
   #honesty(commitment) {
     const fold = el("details.fold",
       el("summary", { "data-key": "honesty" }, icon("open"), el("span", t("wait.honesty"))),
@@ -97,7 +97,7 @@ export class Waiting extends HTMLElement {
     return this.#header;
   }
 
-  /** All seats are taken, and the browsers give their random numbers. @param {Table} table @param {You} you */
+  /** All seats are taken: browsers reveal their random numbers. @param {Table} table @param {You} you */
   #drawing(table, you) {
     return [
       this.#head(t("wait.drawing"), t("wait.drawing_next")),
@@ -106,7 +106,7 @@ export class Waiting extends HTMLElement {
     ];
   }
 
-  /** Asks for a visitor's name; a visitor with a private link takes the seat here. @param {Role} role */
+  /** Asks for a visitor's name; with a private link, the visitor takes the seat here. @param {Role} role */
   #nameForm(role) {
     const sit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -118,7 +118,7 @@ export class Waiting extends HTMLElement {
   }
 
   /**
-   * A seat: who has it, and what can be done about it.
+   * A seat: who has it, and possible actions.
    * @param {Table} table
    * @param {You} you
    * @param {SeatEntry} entry
@@ -140,7 +140,7 @@ export class Waiting extends HTMLElement {
       invite && inviteLink(table.id, invite));
   }
 
-  /** Starting the game, or closing the table, which asks for confirmation. @param {number} free */
+  /** Buttons to start the game, or to close the table after a confirmation. @param {number} free */
   #hostControls(free) {
     const table = this.#id;
     const startGame = () => post("/api/tables/{table}/start", { table }, {});
@@ -148,7 +148,7 @@ export class Waiting extends HTMLElement {
     const ask = (/** @type {boolean} */ asked) => {
       close.classList.toggle("sure", asked);
       close.textContent = t(asked ? "wait.close_sure" : "wait.close");
-      if (asked) close.focus(); // Safari gives a clicked button no focus, which could not be lost then
+      if (asked) close.focus(); // Safari does not focus a clicked button
     };
     const closeTable = async () => {
       await post("/api/tables/{table}/close", { table }, {});
@@ -195,7 +195,7 @@ function button(key, words, act) {
 /** @param {SeatEntry} entry */
 const description = ({ kind, bot }) => (bot && botDescription(bot)) || t(`wait.is_${kind}`);
 
-/** The secret of a private link. It is after the #, which is not sent to the server. */
+/** The secret of a private link, after the #, which browsers do not send. */
 const secret = () => new URLSearchParams(location.hash.slice(1)).get("seat");
 
 /** Removes it from the address. */
@@ -212,7 +212,7 @@ const closedTable = ({ id, game }, { why }) => [
     el("a.button.bare", { href: pathTo("/") }, t("wait.home"))),
 ];
 
-/** The words that the host can read to a friend. @param {string} words */
+/** The code to read to a friend. @param {string} words */
 const code = (words) => el("div.code",
   el("p.label", t("wait.code")), el("p.words", words), el("p.label", t("wait.code_why")));
 

@@ -1,5 +1,5 @@
 /**
- * A record that is watched without being kept: this tab remembers it, and `/g` shows it.
+ * A record to replay without importing it: this tab stores it, and `/g` shows it.
  */
 import { pathTo } from "../net/address.js";
 
@@ -11,5 +11,5 @@ export function watchRecord(record) {
   location.assign(pathTo("/g"));
 }
 
-/** The record that was opened last in this tab; empty without one. */
+/** The last record opened in this tab; empty if there is none. */
 export const watchedRecord = () => sessionStorage.getItem(STORED) ?? "";

@@ -1,6 +1,6 @@
 /**
- * The page about yourself, `/you`: the same person on another device (by a link or a passkey), and being forgotten.
- * `/you#link=SECRET` is the link; what stands after the # is not sent to the server.
+ * The page about yourself, `/you`: sign in other devices (with a link or a passkey), and delete your data.
+ * `/you#link=SECRET` is the link; browsers do not send the part after the #.
  */
 import { COPIED, copyText } from "../draw/copy.js";
 import { byId } from "../draw/dom.js";
@@ -13,7 +13,7 @@ import { attempt, errorText, get, post, RequestError, start } from "../net/api.j
  * @typedef {"" | "joined" | "forgotten"} Done how this device has changed its identity here
  */
 
-/** A passkey belongs to a host with a name. */
+/** A passkey needs a host with a name. */
 const HAS_PASSKEYS = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
   && !/^[\d.]+$|^\[/.test(location.hostname);
 
@@ -26,10 +26,10 @@ const secret = new URLSearchParams(location.hash.slice(1)).get("link");
 const passkeyStatus = byId("passkey-status");
 const button = (/** @type {string} */ id) => byId(id, HTMLButtonElement);
 
-/** Whether another identity would leave something behind here. */
+/** Whether switching the identity would leave something behind. */
 const hasOwn = () => identity.games + identity.passkeys > 0;
 
-/** Draws all that depends on the identity and on the language. */
+/** Draws everything that depends on the identity and the language. */
 function draw() {
   const name = identity.name ?? t("common.guest");
   byId("headline").textContent = t(done ? `you.${done}` : secret ? "you.arriving_headline" : "you.headline", { name });
@@ -48,7 +48,7 @@ function draw() {
   byId("qr", HTMLImageElement).alt = t("you.qr");
 }
 
-/** Says that this device has another identity now, or none. @param {Done} how */
+/** Shows that this device has another identity now, or none. @param {Done} how */
 function finish(how) {
   done = how;
   draw();
@@ -77,13 +77,13 @@ async function copyLink() {
   }, COPIED);
 }
 
-/** Takes another identity. @param {() => Promise<Identity>} work */
+/** Switches to another identity. @param {() => Promise<Identity>} work */
 async function join(work) {
   try {
     identity = await work();
   } catch (error) {
     if (error instanceof RequestError && error.code === "has_games") {
-      identity = await get("/api/me/identity"); // it was not known here that there are games
+      identity = await get("/api/me/identity"); // there are games that this page did not know of
       draw();
     }
     throw error;
@@ -97,7 +97,7 @@ const arrive = () => attempt(() => join(() => post("/api/link", {}, { secret: se
 /* a passkey */
 
 /**
- * Does what the person or the browser may refuse; then nothing has changed.
+ * Runs work that the person or the browser may refuse without effect.
  * @param {HTMLButtonElement} pressed
  * @param {() => Promise<void>} work
  */
@@ -127,10 +127,10 @@ const signIn = () => withPasskey(button("sign-in"), async () => {
   await join(() => post("/api/passkey", {}, { credential: written(used), join: hasOwn() }));
 });
 
-/** What the server reads of a credential. @param {Credential | null} credential */
+/** The parts of a credential for the server. @param {Credential | null} credential */
 const written = (credential) => (credential instanceof PublicKeyCredential ? credential.toJSON() : {});
 
-/** Asks first if games of this device would move. */
+/** Asks for confirmation if games of this device would move. */
 function askToSignIn() {
   if (!hasOwn()) return signIn();
   byId("join").hidden = false;
@@ -153,7 +153,7 @@ const signOut = () => attempt(async () => {
   button("sign-out").disabled = false;
 }, byId("sign-out-status"), button("sign-out"));
 
-/* being forgotten */
+/* deleting your data */
 
 /** @param {boolean} asked */
 function askToForget(asked) {
@@ -182,7 +182,7 @@ button("forget").onclick = () => askToForget(byId("sure").hidden);
 button("forget-yes").onclick = forget;
 button("forget-no").onclick = () => askToForget(false);
 byId("url", HTMLInputElement).onfocus = () => byId("url", HTMLInputElement).select();
-addEventListener("hashchange", () => location.reload()); // a link that is opened in this tab
+addEventListener("hashchange", () => location.reload()); // a link opened in this tab
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
   identity = await get("/api/me/identity");

@@ -1,6 +1,6 @@
 /**
- * Says that it is your turn when you look elsewhere: by the title and the icon of the page, by a bell, and by a
- * notification of the browser if you have allowed it.
+ * Alerts you to your turn while you look elsewhere: by the page's title and icon, by a bell, and by a browser
+ * notification if you have allowed it.
  */
 import { find } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
@@ -8,12 +8,12 @@ import { fileUrl } from "../net/address.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { playBell } from "./sound.js";
 
-/** Whether browsers show notifications at this address: only with HTTPS, or on the machine of the server itself. */
+/** Whether browsers allow notifications at this address: only over HTTPS, or on the server's own machine. */
 export const canNotify = () => isSecureContext && "Notification" in window;
 
 export const doesNotify = () => canNotify() && Notification.permission === "granted" && loadSetting("notify") === true;
 
-/** Switches notifications on or off, and says whether they are on: the browser may refuse. @param {boolean} on */
+/** Switches notifications on or off. Returns whether they are on, because the browser may refuse. @param {boolean} on */
 export async function setNotify(on) {
   const isAllowed = on && canNotify() && await Notification.requestPermission() === "granted";
   saveSetting("notify", isAllowed);
@@ -27,7 +27,7 @@ export class Attention {
   #icon = find(document, "link[rel=icon][sizes=any]", HTMLLinkElement);
 
   constructor() {
-    this.#close(); // one that was shown before a reload
+    this.#close(); // left from before a reload
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#close();
       this.#showIcon();
@@ -42,7 +42,7 @@ export class Attention {
     this.#showIcon();
   }
 
-  /** Your turn begins. @param {string} words what there is to do */
+  /** Announces your turn. @param {string} words what to do */
   call(words) {
     if (!document.hidden) return;
     playBell();
@@ -70,7 +70,7 @@ export class Attention {
         window.focus();
         this.#shown?.close();
       };
-    } catch { // some browsers, those on Android among them, let only a service worker notify
+    } catch { // some browsers, such as those on Android, allow notifications only from a service worker
       const worker = await navigator.serviceWorker?.getRegistration();
       await worker?.showNotification(t("table.title"), options);
     }

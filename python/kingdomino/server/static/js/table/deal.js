@@ -1,5 +1,5 @@
 /**
- * How a deal follows from the server's secret and the players' nonces (docs/formats/table.md, "The deal"). Pure.
+ * Computes a deal from the server's secret and the players' nonces (docs/formats/table.md, "The deal"). Pure.
  */
 import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
 
@@ -12,7 +12,7 @@ import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
 
 const DOMINOES = 48;
 
-/** Whether each nonce is the one that its digest promised. @param {Proof} proof @param {number} game */
+/** Whether each nonce matches its digest. @param {Proof} proof @param {number} game */
 export const areAsPromised = ({ digests, nonces }, game) =>
   nonces.every((nonce, seat) => nonce === null || toHex(hashed(fromHex(nonce), game)) === digests[seat]);
 
@@ -47,7 +47,7 @@ export function draw({ rules, start }, commitment, { secret, nonces }) {
   return { deck, opening: isSnake ? rules.snake[below(rules.players)] : shuffled([...kings], below) };
 }
 
-/** A function that gives a number below a limit, each equally often. @param {Uint8Array} key */
+/** A function that draws a uniform random number below a limit. @param {Uint8Array} key */
 function numbers(key) {
   let block = new DataView(new ArrayBuffer(0));
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The details panel: an opponent's kingdom, a score by territory, or all moves. Where there is room it is beside your
- * kingdom and covers nothing.
+ * The details panel: an opponent's kingdom, a score by territory, or all moves. If there is room, it is beside
+ * your kingdom and covers nothing.
  */
 import { seal } from "../draw/art.js";
 import { el, replaceContent } from "../draw/dom.js";
@@ -25,15 +25,15 @@ export class DetailsPanel {
   #open = null;
   /** The arguments of the last `show`. @type {Shown | null} */
   #last = null;
-  /** Tells whether the panel is up to date. */
+  /** Identifies the content of the panel. */
   #signature = "";
-  /** What has been read of the table. @type {TableEvent[]} */
+  /** The loaded events of the table. @type {TableEvent[]} */
   #events = [];
-  // These stay while their content changes, and with them the focus and how far it is scrolled.
+  // These stay while their content changes, to keep the focus and the scroll position.
   #head = el("div.who");
   #close = el("button.button.bare.icon.close", { type: "button", "data-key": "close", onclick: () => this.close() },
     el("span", { "aria-hidden": "true" }, "✕"));
-  /** It can be scrolled with keys too. */
+  /** Focusable, so that keys can scroll it. */
   #body = el("div", { tabindex: "0", role: "group" });
 
   /** @param {HTMLElement} panel */
@@ -43,13 +43,13 @@ export class DetailsPanel {
     panel.addEventListener("keydown", (event) => { if (event.key === "Escape") this.close(); });
     document.addEventListener("pointerdown", ({ target }) => {
       const inside = target instanceof Node && [panel, this.#open?.opener].some((part) => part?.contains(target));
-      // Where it covers the table, a press elsewhere closes it.
+      // If it covers the table, a press elsewhere closes it.
       if (this.#open && !inside && getComputedStyle(panel).position === "fixed") this.close();
     });
   }
 
   /**
-   * Opens it, or closes it if it shows the same already.
+   * Opens it, or closes it if it already shows this.
    * @param {Kind} kind
    * @param {number} seat
    * @param {HTMLElement} opener gets the focus back
@@ -66,7 +66,7 @@ export class DetailsPanel {
   close() {
     const opener = this.#open?.opener;
     this.#open = null;
-    this.#signature = ""; // a log that is still being read comes too late
+    this.#signature = ""; // a log that is still loading is out of date
     this.panel.hidden = true;
     this.#last?.ownKingdom.clearHighlights();
     opener?.focus({ preventScroll: true });
@@ -114,11 +114,11 @@ export class DetailsPanel {
     this.panel.hidden = false;
   }
 
-  /** The events of this game. Only those are read that are new. @param {Table} table */
+  /** The events of this game. Loads only new ones. @param {Table} table */
   async #eventsOf({ id, game, number }) {
     const last = () => this.#events.at(-1)?.number ?? 0;
     const more = last() < number ? await readEvents(id, last()) : [];
-    const read = last(); // another reading may have ended meanwhile
+    const read = last(); // another load may have finished meanwhile
     this.#events.push(...more.filter((event) => event.number > read));
     return eventsOfGame(this.#events, game);
   }

@@ -1,5 +1,5 @@
 /**
- * The question whether to end the game, which a player has asked the others.
+ * A player's question to the others whether to end the game.
  */
 import { el } from "../draw/dom.js";
 import { list, t } from "../i18n/locale.js";
@@ -7,14 +7,14 @@ import { nameOf } from "../i18n/names.js";
 
 /** @import { Table, You } from "../net/types.js" */
 
-/** Milliseconds for which it is shown that another player wants to play on. */
+/** Milliseconds to show that another player wants to play on. */
 const ANSWER_SHOWN = 6000;
 
 export class EndQuestion {
   #words = el("p");
   #yes;
   #no;
-  /** What another player has answered just now. */
+  /** Another player's latest answer. */
   #answer = "";
 
   /**
@@ -28,7 +28,7 @@ export class EndQuestion {
     element.append(this.#words, this.#yes, this.#no);
   }
 
-  /** Shows for a while what another player has answered. @param {string} words */
+  /** Shows another player's answer for a while. @param {string} words */
   hear(words) {
     this.#answer = words;
     setTimeout(() => {

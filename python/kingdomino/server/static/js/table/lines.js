@@ -1,5 +1,5 @@
 /**
- * Both lines of a table, and in the opening the kings that have been drawn.
+ * Both lines of a table, and in the opening the drawn kings.
  */
 import { king } from "../draw/art.js";
 import { el, find } from "../draw/dom.js";
@@ -43,7 +43,7 @@ export class Lines {
     return this.sections.present.querySelector("ol:not([hidden]) .acting .king");
   }
 
-  /** The kings that have been drawn, and places for the others. @param {Table} table */
+  /** The drawn kings, and places for the others. @param {Table} table */
   #showKings({ recent, turn, rules, seats }) {
     const claimed = recent.flatMap((event) => (event.kind === "claimed" ? [event.seat] : []));
     const drawn = turn?.phase === "claim" ? [...claimed, turn.seat] : claimed;
@@ -68,7 +68,7 @@ function writeHead({ children }, title, label) {
 /** @param {Table} table @param {Local} local @returns {Item[]} */
 function presentItems(table, { placed = null, mode }) {
   const { line, turn } = table;
-  // The king of the seat that claims still stands on the domino that it has just placed.
+  // The claiming seat's king still stands on the domino that it has just placed.
   const claims = turn?.phase === "claim" ? line.findLast(({ done, seat }) => done && seat === turn.seat) : null;
   return line.map((entry) => {
     const now = !entry.done && entry.domino === turn?.domino;
@@ -89,7 +89,7 @@ function comingItems(table, { claims, selected, mode }, home) {
   return table.next_line.map((entry) => {
     const claim = offered.find(({ domino }) => domino === entry.domino);
     const free = entry.seat === null;
-    // A claim on its way to the server, which may take long without a network.
+    // An unsent claim, which may wait for the network.
     const isSent = free && isClaimed && entry.domino === selected;
     const item = named(table, isSent ? { ...entry, seat: home } : entry, false);
     if (!claim) return { ...item, king: !free || isSent, selected: isSent, state: free && !isSent ? "free" : "held" };

@@ -92,7 +92,7 @@ export class Menu {
     });
   }
 
-  /** Where others play too, they are asked. @param {Table} table @param {number[]} seats */
+  /** Asks the other people, if there are any. @param {Table} table @param {number[]} seats */
   #end(table, seats) {
     const isAlone = table.seats.every(({ kind, seat }) => kind !== "person" || seats.includes(seat));
     const why = isAlone ? "table.end_why" : "table.end_why_others";

@@ -1,34 +1,34 @@
 /**
- * This browser's part in the deal (docs/formats/table.md, "The deal"): it promises a nonce when it takes a seat, keeps
- * the server's commitment and the other promises, and only then gives the nonce.
+ * This browser's part in the deal (docs/formats/table.md, "The deal"): it promises a nonce when it takes a seat, stores
+ * the server's commitment and the other promises, and only then reveals the nonce.
  */
 import { post } from "../net/api.js";
 import { fromHex, hashed, toHex } from "../net/digest.js";
 import { forgetSetting, loadSetting, saveSetting } from "../net/storage.js";
 
 /**
- * What was seen before a game. `digests` and `nonces` (by seat, of this browser) are there once it has given a nonce.
+ * Facts from before a game. `digests` and `nonces` (by seat, of this browser) are present once it has revealed a nonce.
  * @typedef {{table: string, game: number, commitment: string, digests?: (string | null)[],
  *   nonces?: {[seat: string]: string}}} Kept
- * Random bytes behind a promise: the table for which they are used, and the last game in which they were.
+ * Random bytes behind a promise, their table, and the last game that used them.
  * @typedef {{digest: string, bytes: string, table?: string, game?: number}} Source
- * A game for which a nonce was given, until it is seen to begin; `at`: when, in milliseconds since 1970.
+ * A game with a revealed nonce, until this browser sees it begin; `at`: when, in milliseconds since 1970.
  * @typedef {{table: string, game: number, commitment: string, at: number}} Unbegun
  * @import { Table } from "../net/types.js"
  */
 
-/** The most games of a table. The nonce of game g is SHA-256, applied `GAMES` - g times to the random bytes. */
+/** The most games of a table. The nonce of game g is SHA-256 applied `GAMES` - g times to the random bytes. */
 const GAMES = 3;
 const MOST_KEPT = 100;
-/** Enough for a table that waits for a friend for days while its host plays quick games. */
+/** Enough for a table that waits for days while its host plays quick games. */
 const MOST_SOURCES = 300;
 const MOST_UNBEGUN = 20;
-/** What was last done, so that nothing is read again at each move. */
+/** The last handled state, to avoid reading storage at each move. */
 let done = "";
 
 /**
- * The digest that promises a nonce: for a request that takes a seat. Without local storage there is none, because the
- * next page would not know the nonce.
+ * The digest that promises a nonce: for a request that takes a seat. None without local storage, because the next
+ * page would not know the nonce.
  */
 export function promiseNonce() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -38,7 +38,7 @@ export function promiseNonce() {
 }
 
 /**
- * Keeps what a table promises before a game, and gives this browser's nonces when they are due. Call it for each new
+ * Stores the promises of a table before a game, and reveals this browser's nonces when they are due. Call it for each new
  * state of a table.
  * @param {Table} table
  * @param {number[]} seats of this browser
@@ -57,7 +57,7 @@ export async function takePart(table, seats) {
     if (table.nonces[seat] || seen.nonces?.[seat]) continue;
     const nonce = nonceOf(digests[seat], id, game);
     if (!nonce) continue;
-    // First kept, then given: from now on the other digests cannot change unseen.
+    // Store first, then reveal: from now on this browser notices a change of the other digests.
     const before = kept(id, game);
     keep({ table: id, game, commitment, digests: before?.digests ?? digests, nonces: { ...before?.nonces, [seat]: nonce } });
     saveUnbegun([...unbegunGames(), { table: id, game, commitment, at: Date.now() }]);
@@ -69,7 +69,7 @@ export async function takePart(table, seats) {
   }
 }
 
-/** The games for which this browser has given a nonce, and that it has not seen begin. @returns {Unbegun[]} */
+/** The games for which this browser revealed a nonce and that it has not seen begin. @returns {Unbegun[]} */
 export const unbegunGames = () => /** @type {Unbegun[] | undefined} */ (loadSetting("unbegun")) ?? [];
 
 /** Forgets that a game has not begun. @param {Pick<Unbegun, "table" | "game">} settled */
@@ -82,18 +82,18 @@ function saveUnbegun(games) {
   else forgetSetting("unbegun");
 }
 
-/** What this browser has kept of a game. @param {string} table @param {number} game */
+/** The stored facts of a game. @param {string} table @param {number} game */
 export const kept = (table, game) => allKept().find((one) => one.table === table && one.game === game);
 
-/** The number of the game to which the table is committed and that is not over; 0: none. @param {Table} table */
+/** The number of the committed, unfinished game; 0: none. @param {Table} table */
 function committedGame({ state, game }) {
   if (state === "over" || state === "closed") return 0;
   return state === "playing" ? game : game + 1;
 }
 
 /**
- * The nonce that a digest promised, if it is this browser's. One table gets it, and no nonce of an earlier game after
- * that of a later one, from which it follows.
+ * The nonce of a digest, if it is this browser's. Only one table gets it, and no earlier game's nonce after a later
+ * game's, from which anyone can compute it.
  * @param {string | null} digest
  * @param {string} table
  * @param {number} game

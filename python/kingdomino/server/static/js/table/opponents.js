@@ -1,5 +1,5 @@
 /**
- * The other kingdoms, small, with their names, scores and what they do next. A click opens one.
+ * The other kingdoms, small, with names, scores and next actions. A click opens one.
  */
 import { seal, SEATS } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -37,7 +37,7 @@ export class Opponents {
     for (const seat of order) this.#update(table, seat, away[seat] ?? "", said.get(seat));
     const [before, now] = [[...this.aside.children], order.map((seat) => this.panels[seat].section)];
     if (now.every((section, at) => section === before[at])) return;
-    // Elements that are moved lose the focus. It stays in its place, on the kingdom that is shown there now.
+    // Moving an element loses the focus. Keep it at its place, on the kingdom that is there now.
     const focused = before.findIndex((section) => section.contains(document.activeElement));
     this.aside.replaceChildren(...now);
     if (focused >= 0) this.panels[order[focused]].button.focus({ preventScroll: true });

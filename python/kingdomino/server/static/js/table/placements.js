@@ -1,6 +1,6 @@
 /**
- * Every way to place one domino, as the server listed it, by joint: the edge between the two squares that it covers.
- * Nothing here knows a rule: what is legal, its points and the reasons against the rest come from `choices`.
+ * All placements of a domino, from the server's `choices`, by joint: the edge between the two squares that it covers. The
+ * server decides what is legal, its points, and the reasons against the rest.
  */
 
 /**
@@ -50,7 +50,7 @@ export class Placements {
     else this.#joints.set(candidate.joint, [candidate]);
   }
 
-  /** The best candidate at each joint where one is legal. */
+  /** The best candidate at each joint with a legal one. */
   get legal() {
     return [...this.#joints.values()].map(([best]) => best).filter((candidate) => !candidate.refusal);
   }
@@ -76,7 +76,7 @@ export class Placements {
     return found;
   }
 
-  /** The best candidate that covers a square; of illegal ones, the most useful reason. @param {Square} square */
+  /** The best candidate that covers a square; among illegal ones, the one with the most useful reason. @param {Square} square */
   covering(square) {
     const useful = ["taken", "too_wide", "too_tall", "no_match"];
     /** @param {Candidate} candidate */
@@ -96,8 +96,8 @@ export class Placements {
   }
 
   /**
-   * The candidate after turning: the next legal one at this joint, then around `pivot`, one of its two squares.
-   * If no other is legal, any that covers free squares.
+   * The candidate after rotating: the next legal one at this joint, then around `pivot`, one of its two squares. If no
+   * other is legal, any on free squares.
    * @param {Candidate} candidate
    * @param {Square} pivot
    * @param {1 | -1} step clockwise or back

@@ -1,8 +1,8 @@
 /**
  * Placing a domino on a `<kd-kingdom>` with a mouse, a finger or keys.
  *
- * Every legal placement has a spot. The ghost shows the candidate under the pointer, and the caption what it adds or
- * why it is illegal.
+ * Every legal placement has a spot. The ghost shows the candidate under the pointer, and the caption its gain or why it is
+ * illegal.
  */
 import { dragDomino } from "../draw/drag.js";
 import { el, Emitter } from "../draw/dom.js";
@@ -22,16 +22,16 @@ import { Placements } from "./placements.js";
  * @typedef {{action: string, points: number, entry: Entry}} PlacedDomino
  *
  * @typedef {object} PlacingEvents
- * @property {Candidate | null} choose the ghost shows another candidate; null if it is illegal or there is none
+ * @property {Candidate | null} choose the ghost shows another candidate; null if there is none or it is illegal
  * @property {PlacedDomino} place the player puts the domino down
  */
 
-const HALF = 0.5; // squares: so near the ghost snaps to a joint
-const LEGAL = 0.6; // squares: a legal joint is found from the middle of both its squares, where four are equally near
-const THUMB = 22; // pixels: half of what a finger hits
-const HELD = 0.35; // squares: so far a mouse may move before a turned ghost follows it again
-const NOTCH = 40; // pixels: how far a wheel rolls for one turn
-const LIFT = 56; // pixels: so far above a finger a dragged domino is shown
+const HALF = 0.5; // squares: the distance at which the ghost snaps to a joint
+const LEGAL = 0.6; // squares: reaches a legal joint from the middle of either square, where four joints are equally near
+const THUMB = 22; // pixels: half the size of a fingertip
+const HELD = 0.35; // squares: how far a mouse moves until a rotated ghost follows it again
+const NOTCH = 40; // pixels: how far a wheel scrolls for one rotation
+const LIFT = 56; // pixels: how far above a finger a dragged domino is
 
 /** @param {Place} place @returns {Square} */
 const squareAt = ({ x, y }) => [Math.round(x), Math.round(y)];
@@ -43,15 +43,15 @@ export class Placing extends Emitter {
   #placements = new Placements();
   /** @type {Ghost | null} */
   #ghost = null;
-  /** What the ghost shows. @type {Candidate | null} */
+  /** The ghost's candidate. @type {Candidate | null} */
   #candidate = null;
   /** The last legal one: the ghost goes back there when a mouse leaves an illegal one. @type {Candidate | null} */
   #lastLegal = null;
-  /** The square to turn around: that of the keys or the mouse. @type {Square | null} */
+  /** The square to rotate around, from the keys or the mouse. @type {Square | null} */
   #pivot = null;
   /** Where the mouse is, while it is over the kingdom. @type {Place | null} */
   #mouse = null;
-  /** Where the mouse was when the domino was turned. @type {Place | null} */
+  /** Where the mouse was when the domino was rotated. @type {Place | null} */
   #held = null;
   #pointer = "mouse";
   #rolled = 0;
@@ -63,7 +63,7 @@ export class Placing extends Emitter {
   #listening = null;
   /** @type {AbortController | null} */
   #dragging = null;
-  /** Whether the last press was a drag; then the click that ends it is ignored. */
+  /** Whether the last press was a drag; then ignore the click that ends it. */
   #dragged = false;
 
   /**
@@ -77,12 +77,12 @@ export class Placing extends Emitter {
     this.buttons = buttons;
   }
 
-  /** What the ghost shows, if it is legal. */
+  /** The ghost's candidate, if it is legal. */
   get chosen() {
     return this.#candidate && !this.#candidate.refusal ? this.#candidate : null;
   }
 
-  /** Begins to place the domino of these choices. @param {DominoChoices} choices */
+  /** Starts placing the domino of these choices. @param {DominoChoices} choices */
   start(choices) {
     this.stop();
     this.#choices = choices;
@@ -108,7 +108,7 @@ export class Placing extends Emitter {
     this.#enableButtons();
   }
 
-  /** Draws spots and ghost over a kingdom that has just been drawn. @param {number} domino */
+  /** Draws spots and ghost over a newly drawn kingdom. @param {number} domino */
   #drawGhost(domino) {
     this.#ghost?.remove();
     this.#ghost = new Ghost(this.kingdom, domino, this.#placements);
@@ -149,7 +149,7 @@ export class Placing extends Emitter {
     this.drop();
   }
 
-  /** Turns the domino: legal candidates at this joint, then around the square, then any. @param {1 | -1} step */
+  /** Rotates the domino: legal candidates at this joint, then around the square, then any. @param {1 | -1} step */
   turn(step = 1) {
     if (!this.#candidate) return;
     const { left, right } = this.#candidate;
@@ -166,12 +166,12 @@ export class Placing extends Emitter {
     this.#show(this.#placements.flipped(this.#candidate));
   }
 
-  /** Lets the ghost stand where an action puts it. @param {string} action */
+  /** Moves the ghost to the placement of an action. @param {string} action */
   pick(action) {
     this.#show(this.#placements.of(action));
   }
 
-  /** Puts the domino down where the ghost is, if that is legal. */
+  /** Places the domino at the ghost, if that is legal. */
   place() {
     const { chosen } = this;
     if (!chosen || !this.#choices) return;
@@ -213,11 +213,11 @@ export class Placing extends Emitter {
     this.caption.replaceChildren(...words);
   }
 
-  /** A button that cannot be used now keeps the focus. */
+  /** An unavailable button keeps the focus. */
   #enableButtons() {
     const { turn, flip, place } = this.buttons;
     turn.ariaDisabled = flip.ariaDisabled = String(!this.#candidate);
-    const nowhere = this.#choices?.placements.length === 0; // then the page uses the button, to discard
+    const nowhere = this.#choices?.placements.length === 0; // then the page uses the button to discard
     if (!nowhere) place.ariaDisabled = String(!this.chosen);
   }
 
@@ -236,20 +236,20 @@ export class Placing extends Emitter {
     return legal ?? (this.kingdom.has(...squareAt(place)) ? null : this.#placements.near(place.x, place.y, HALF));
   }
 
-  /** The same for a domino that is shown above a finger: where it is not legal, a ring under the finger counts. */
+  /** The same for a domino above a finger: if it is illegal there, a spot under the finger counts. */
   #snapAbove(/** @type {Place} */ at, /** @type {Place} */ finger) {
     const candidate = this.#snap(at);
     const isLegal = candidate && !candidate.refusal;
     return (isLegal ? null : this.#placements.near(finger.x, finger.y, LEGAL, true)) ?? candidate;
   }
 
-  /** Moves the ghost to another joint; at the same joint it stays as it is. */
+  /** Moves the ghost to another joint; at the same joint it does not change. */
   #moveTo(/** @type {Candidate | null} */ candidate, /** @type {Place} */ place) {
     this.#pivot = squareAt(place);
     if (candidate?.joint !== this.#candidate?.joint) this.#show(candidate);
   }
 
-  /** Shows the candidate at a place, also if only to say why it is illegal. @param {Place} place */
+  /** Shows the candidate at a place, even an illegal one, with the reason. @param {Place} place */
   #explain(place) {
     this.#show(this.#snap(place) ?? this.#placements.near(place.x, place.y, HALF));
   }
@@ -302,7 +302,7 @@ export class Placing extends Emitter {
     return [this.#candidate?.left, this.#candidate?.right].map(String).includes(String(square));
   }
 
-  /** A finger hits the spot whose centre is nearer than half a thumb, else the ghost. */
+  /** A finger hits a spot if its centre is near enough, else the ghost. */
   #tap(/** @type {Place} */ at, /** @type {boolean} */ onGhost) {
     const spot = this.#placements.near(at.x, at.y, Math.max(THUMB / at.unit, 0.3), true);
     this.#pivot = squareAt(at);
@@ -312,8 +312,8 @@ export class Placing extends Emitter {
   }
 
   /**
-   * Drags the domino: from its place in the line (with its number), or from its ghost. Dropped by a mouse it is
-   * placed; dropped by a finger it waits for the button.
+   * Drags the domino: from its place in the line (with its number), or from its ghost. A mouse drop
+   * places it; after a finger drop it waits for the button.
    * @param {PointerEvent} press
    * @param {number} [number]
    */
@@ -358,13 +358,13 @@ export class Placing extends Emitter {
     if (this.kingdom.querySelector(":focus-visible")) this.#cover([x, y]);
   }
 
-  /** Lets the ghost cover a square. @param {Square} square */
+  /** Moves the ghost onto a square. @param {Square} square */
   #cover(square) {
     this.#pivot = square;
     this.#show(this.kingdom.has(...square) ? null : this.#placements.covering(square));
   }
 
-  /** The click of a screen reader is on a square, but at no point of the screen. @param {EventTarget | null} target */
+  /** Handles a screen reader's click, which has a square but no point of the screen. @param {EventTarget | null} target */
   #activate(target) {
     const cell = target instanceof Element ? target.closest("[role=gridcell]") : null;
     if (!(cell instanceof HTMLElement)) return;

@@ -9,15 +9,15 @@ import { t, timeText } from "../i18n/locale.js";
  * @typedef {{seat: number, time: string}} Absent the player whom the others wait for, and for how long
  */
 
-/** Milliseconds for which a player who wants to wait is not asked again. */
+/** Milliseconds until asking a player who wants to wait again. */
 const WAIT = 120_000;
-/** With this many seconds for a turn, being away is nothing unusual. */
+/** From this many seconds for a turn on, being away is normal. */
 const LONG_TURN = 3600;
 
 export class Presence {
   /** @type {Messages["presence"]["seats"]} */
   #seats = [];
-  /** When the last message came. */
+  /** Time of the last message. */
   #at = 0;
   #waitUntil = 0;
   /** The number of clients without a seat. */
@@ -30,18 +30,18 @@ export class Presence {
     this.watching = watching;
   }
 
-  /** Does not ask for a while whether a bot shall play. */
+  /** Does not suggest a bot for a while. */
   wait() {
     this.#waitUntil = performance.now() + WAIT;
   }
 
-  /** Whether the player of a seat is here, or has only just gone. @param {number} seat */
+  /** Whether the player of a seat is here, or has only just left. @param {number} seat */
   isPresent(seat) {
     const state = this.#seats[seat]?.state;
     return state === "here" || state === "gone";
   }
 
-  /** `away`, or `away for 2 minutes`; "" for a player who is here or has only just gone. @param {number} seat */
+  /** `away`, or `away for 2 minutes`; "" for a player who is here or has only just left. @param {number} seat */
   text(seat) {
     const state = this.#seats[seat]?.state;
     if (state === "away") return t("table.away");

@@ -1,6 +1,6 @@
 /**
- * The table as its events make it. All events of a table give what the server's snapshot says
- * (docs/formats/table.md). Pure: an event makes a new table and leaves the old one as it is.
+ * Computes a table from its events. All events of a table give the server's snapshot (docs/formats/table.md). Pure: an
+ * event creates a new table and does not change the old one.
  */
 
 /**
@@ -12,7 +12,7 @@ const RECENT = 8;
 
 const NO_SCORE = { total: 0, territories: [], harmony: 0, middle_kingdom: 0 };
 
-/** Those of a table before its first event, which has the real ones. @type {Rules} */
+/** Placeholder rules before the first event, which has the real ones. @type {Rules} */
 const NO_RULES = {
   text: "", players: 0, edition: "second", mighty_duel: false, harmony: false, middle_kingdom: false,
   opening: "random", size: 0, kings: 0, rounds: 0, line: 0, dominoes: 0, harmony_points: 0, middle_kingdom_points: 0,
@@ -31,12 +31,12 @@ export function emptyTable(id) {
   };
 }
 
-/** Whether this client knows the event. If not, the server is newer. @param {TableEvent} event */
+/** Whether this client knows the event; otherwise the server is newer. @param {TableEvent} event */
 export const isKnown = (event) => event.kind in CHANGES;
 
 /** @param {Table} table @param {TableEvent} event @returns {Table} */
 export function apply(table, event) {
-  // TypeScript cannot see that the entry of CHANGES takes the event whose kind it was found by.
+  // TypeScript cannot infer that an entry of CHANGES takes events of its own kind.
   const change = /** @type {(table: Table, event: TableEvent) => Partial<Table>} */ (CHANGES[event.kind]);
   const { turn = table.turn } = event;
   return { ...table, turn, ...change(table, event), number: event.number };
@@ -56,7 +56,7 @@ const firstKingdoms = (seats, rules, start) => seats.map((_, seat) => ({
   dominoes: [], discarded: [], ...(start?.kingdoms[seat] ?? { squares: [], score: rules.castle }),
 }));
 
-/** What lies there when a game begins. @param {Start | null} start */
+/** The lines when a game begins. @param {Start | null} start */
 function firstLines(start) {
   if (!start) return { round: 0, line: [], next_line: [] };
   const { round, line, next_line, unseen, in_deck } = start;
@@ -64,7 +64,7 @@ function firstLines(start) {
 }
 
 /**
- * What each kind of event changes.
+ * The changes of each kind of event.
  * @type {{[K in TableEvent["kind"]]: (table: Table, event: Extract<TableEvent, {kind: K}>) => Partial<Table>}}
  */
 const CHANGES = {

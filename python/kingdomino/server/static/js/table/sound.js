@@ -1,5 +1,5 @@
 /**
- * Two quiet sounds, off at first: a knock when a domino is placed, and a bell when your turn begins while the page is
+ * Two quiet sounds, off by default: a knock when a domino is placed, and a bell when your turn begins while the page is
  * hidden.
  */
 import { loadSetting } from "../net/storage.js";
@@ -9,7 +9,7 @@ let context = null;
 
 const isSoundOn = () => loadSetting("sound") === true;
 
-/** A page may be heard only after it has been touched: then its sounds begin. */
+/** Starts audio, which browsers allow only after a person touches the page. */
 function wake() {
   if (!isSoundOn()) return;
   context ??= new AudioContext();

@@ -1,6 +1,6 @@
 /**
- * Quick words: eight fixed ones that players say to each other. A word stands for a few seconds beside the name of the
- * player who said it, and is announced.
+ * Quick words: eight fixed ones that players say to each other. A word stays beside the speaker's name for a few
+ * seconds, and is announced.
  */
 import { icon, seal, SEATS } from "../draw/art.js";
 import { el, Emitter, replaceContent } from "../draw/dom.js";
@@ -22,7 +22,7 @@ import { loadSetting, saveSetting } from "../net/storage.js";
 
 /** @type {Word[]} */
 const WORDS = ["hello", "good_luck", "your_turn", "one_moment", "well_played", "oh_no", "thanks", "goodbye"];
-/** Milliseconds for which a word is shown. */
+/** Milliseconds to show a word. */
 const SHOWN = 6000;
 
 export const isMuted = () => loadSetting("muted") === true;
@@ -37,18 +37,18 @@ export const saidWord = (word) => el("span.said", icon(word), t(`say.${word}`));
 export class Talk extends Emitter {
   /** @type {Map<number, Word>} */
   #said = new Map();
-  /** For the word of each seat. @type {Map<number, ReturnType<typeof setTimeout>>} */
+  /** Timers of the words, by seat. @type {Map<number, ReturnType<typeof setTimeout>>} */
   #timers = new Map();
   #status = el("p.label", { role: "status" });
   /** @type {Table | null} */
   #table = null;
-  /** The last word with its speaker, for the pages where names have no place for it. */
+  /** The last word with its speaker, for pages without a place for words beside names. */
   #heard = el("p.heard", { "aria-hidden": "true" });
   #button = el("button.button.bare.icon", { type: "button" }, icon("say"));
   /** The button, for the head of any page of a table. */
   bar = el("div.talk", this.#heard, this.#button);
 
-  /** @param {HTMLElement} popover where the words are chosen */
+  /** @param {HTMLElement} popover for choosing a word */
   constructor(popover) {
     super();
     this.popover = popover;
@@ -65,7 +65,7 @@ export class Talk extends Emitter {
     return this.#said;
   }
 
-  /** Shows the button where there is another player to talk to. @param {Table} table @param {Pick<You, "seats">} you */
+  /** Shows the button if there is another player to talk to. @param {Table} table @param {Pick<You, "seats">} you */
   show(table, you) {
     this.#table = table;
     const others = table.seats.some(({ kind, seat }) => kind === "person" && !you.seats.includes(seat));
@@ -81,7 +81,7 @@ export class Talk extends Emitter {
     this.popover.showPopover();
   }
 
-  /** Takes a word that was said. @param {SaidMessage} message @param {number[]} own your seats */
+  /** Shows a word from a message. @param {SaidMessage} message @param {number[]} own your seats */
   hear({ seat, word }, own) {
     const isOwn = own.includes(seat);
     if (!this.#table || (isMuted() && !isOwn)) return;

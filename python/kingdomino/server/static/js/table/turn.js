@@ -1,7 +1,7 @@
 /**
- * Your own turn: asks the server what can be done, lets you place (or discard) a domino and choose a claim, and sends
- * both together. Nothing is decided before it is sent. What cannot be sent is kept, also over a reload, and sent when
- * the server can be reached again.
+ * Your own turn: asks the server for your options, lets you place (or discard) a domino and choose a claim, and sends both
+ * together. Nothing is final before it is sent. If the server is unreachable, the turn waits, even across a reload, and is
+ * sent later.
  */
 import { Emitter } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
@@ -18,22 +18,22 @@ import { Placing } from "./placing.js";
  * @import { Choices, Hint, Table } from "../net/types.js"
  * @import { Local, Offer, TableView } from "./view.js"
  * @typedef {{action: string, entry: Entry | null, points: number}} Decision a placement, or a discard without entry
- * @typedef {{ply: number, placed: Decision | null, selected: number | null}} Unsent what was decided, but not sent
+ * @typedef {{ply: number, placed: Decision | null, selected: number | null}} Unsent a decided but unsent turn
  *
  * @typedef {object} TurnEvents
- * @property {undefined} change there is something else to show
- * @property {boolean} reached whether the server was reached
- * @property {number} sent a turn was sent; its last event has this number
- * @property {{words: string, table?: Table | null}} refused the server refused; perhaps with the table as it is now
+ * @property {undefined} change the state has changed
+ * @property {boolean} reached whether the server was reachable
+ * @property {number} sent the number of the last event of a sent turn
+ * @property {{words: string, table?: Table | null}} refused a refusal; perhaps with the current table
  */
 
-/** Milliseconds for which a placement waits to be judged, at most. */
+/** Most milliseconds that a placement waits for its judgement. */
 const JUDGED = 4000;
-/** A warning from so many points also comes from this chance to win, for each of the points. */
+/** The chance to win that counts as much as a point for a warning. */
 const CHANCE_OF_POINT = 1 / 30;
-/** Milliseconds after which the page says that it is sending. */
+/** Milliseconds until the page says that it is sending. */
 const SLOW = 400;
-/** How often a turn is sent again while the server cannot be reached. */
+/** Milliseconds between attempts to send a turn while the server is unreachable. */
 const RETRY = 3000;
 
 /** @extends {Emitter<TurnEvents>} */
@@ -43,25 +43,25 @@ export class Turn extends Emitter {
   mode = "watch";
   /** @type {Choices | null} */
   choices = null;
-  /** What was decided, but not sent yet. @type {Decision | null} */
+  /** A decided but unsent placement. @type {Decision | null} */
   placed = null;
   /** @type {Offer[] | null} */
   claims = null;
   /** @type {number | null} */
   selected = null;
   caption = "";
-  /** Whether all other players are bots: then there are hints. */
+  /** Whether all other players are bots, so that there are hints. */
   isAlone = false;
-  /** What a hint has said. @type {Hint | null} */
+  /** The current hint. @type {Hint | null} */
   hint = null;
-  /** Whether its action is shown, and not only where to look. */
+  /** Whether to show its action, rather than only where to look. */
   isShown = false;
   #isAsking = false;
-  /** Whether a warning was given, once that is known. @type {Promise<boolean> | null} */
+  /** Whether there was a warning, once that is known. @type {Promise<boolean> | null} */
   #judged = null;
-  /** The last ply at which a warning was given. */
+  /** The last ply with a warning. */
   #warned = -1;
-  /** What the server was not reached for, to be done again. @type {Set<() => unknown>} */
+  /** Work to repeat once the server is reachable. @type {Set<() => unknown>} */
   #again = new Set();
   /** @type {Table | null} */
   table = null;
@@ -90,7 +90,7 @@ export class Turn extends Emitter {
     view.root.addEventListener("keydown", ignoreHeld, { capture: true });
   }
 
-  /** What the view shows of it. @returns {Local} */
+  /** The state for the view. @returns {Local} */
   get local() {
     const { ply, mode, placed, claims, selected, caption } = this;
     return { ply, mode, placed, claims, selected, caption, help: this.#helpOffered };
@@ -106,7 +106,7 @@ export class Turn extends Emitter {
   }
 
   /**
-   * Begins, continues or ends the turn, as the table says.
+   * Begins, continues or ends the turn, according to the table.
    * @param {Table} table
    * @param {number[]} own your seats
    */
@@ -128,29 +128,29 @@ export class Turn extends Emitter {
     if (unsent) this.#resume(unsent);
   }
 
-  /** Does again what did not reach the server. If it did, the server refuses it: no ply is decided twice. */
+  /** Repeats work that did not reach the server. If it did, the server refuses it, so no ply is played twice. */
   retry() {
     const again = [...this.#again];
     this.#again.clear();
     for (const work of again) work();
   }
 
-  /** @param {() => unknown} work @param {unknown} error why it was not done now */
+  /** @param {() => unknown} work @param {unknown} error why it failed now */
   #retryLater(work, error) {
     this.#again.add(work);
     setTimeout(() => this.retry(), RETRY);
     if (isOffline(error)) this.emit("reached", false);
   }
 
-  // What is kept over a reload
+  // State across a reload
 
-  /** Keeps what was decided until the server has it. @param {number | null} selected what was claimed for good */
+  /** Stores the decisions until the server has them. @param {number | null} selected the final claim */
   #keep(selected) {
     const { ply, placed } = this;
     saveSetting(`unsent.${this.id}`, { ply, placed, selected });
   }
 
-  /** What was kept for this ply; for an earlier one it is too late. @param {number} [ply] */
+  /** The stored decisions for this ply; those for an earlier one are too late. @param {number} [ply] */
   #unsent(ply) {
     const unsent = /** @type {Unsent | undefined} */ (loadSetting(`unsent.${this.id}`));
     if (unsent?.ply === ply) return unsent;
@@ -164,7 +164,7 @@ export class Turn extends Emitter {
 
   /** @param {Unsent} unsent */
   #resume({ placed, selected }) {
-    if (this.mode === "sent") return; // the only domino, which has been claimed again already
+    if (this.mode === "sent") return; // the only domino, which is already claimed again
     this.placing.stop();
     if (placed && selected === null) return this.#place(placed);
     this.placed = placed;
@@ -189,7 +189,7 @@ export class Turn extends Emitter {
     const judged = this.#judge(placed);
     const free = this.#free;
     if (free.length < 2) {
-      // There is nothing to ask: in the last round nothing is claimed, and before it one domino may be the only one.
+      // No need to ask: there is no claim in the last round, and before that there may be only one domino.
       this.selected = free[0]?.domino ?? null;
       this.#judged = judged && judged.then((words) => this.#warn(placed, words));
       return this.#send();
@@ -201,7 +201,7 @@ export class Turn extends Emitter {
       this.#offer(claims);
       this.#judged = judged && judged.then((words) => this.#warn(placed, words));
     };
-    // Who waits long, or has no network, claims without knowing what each domino is worth.
+    // After a long wait, or without a network, let the player claim without the dominoes' points.
     const slow = setTimeout(() => this.placed === placed && !this.claims && offer(free), SLOW);
     await this.#askWorth(placed, offer);
     clearTimeout(slow);
@@ -209,9 +209,9 @@ export class Turn extends Emitter {
   }
 
   /**
-   * Asks what each domino is worth after a placement, until that is known or the claim is made.
+   * Asks for the dominoes' points after a placement, until they are known or the claim is made.
    * @param {Decision} placed
-   * @param {(claims: Offer[]) => void} offer called with it if nothing has been offered yet
+   * @param {(claims: Offer[]) => void} offer called with them if there is no offer yet
    */
   async #askWorth(placed, offer) {
     const { ply } = this;
@@ -225,17 +225,17 @@ export class Turn extends Emitter {
     else this.takeBack();
   }
 
-  /** Whether the turn is being sent, or waits for that. */
+  /** Whether the turn is being sent or waits to be sent. */
   get #isOnItsWay() {
     return this.mode === "sent" || this.mode === "waiting";
   }
 
-  /** Whether a move was made that the server does not have yet. */
+  /** Whether there is a move that the server does not have yet. */
   get isUnsent() {
     return this.placed !== null || this.#isOnItsWay;
   }
 
-  /** The dominoes that can be claimed, as far as the table shows it. */
+  /** The free dominoes, according to the table. */
   get #free() {
     return this.table?.next_line.filter(({ seat }) => seat === null).map(({ domino }) => ({ domino })) ?? [];
   }
@@ -247,7 +247,7 @@ export class Turn extends Emitter {
     this.isShown = false;
     this.claims = claims;
     this.selected = claims.length === 1 ? claims[0].domino : null;
-    if (this.selected !== null) return this.#send(); // there is nothing to ask
+    if (this.selected !== null) return this.#send(); // the claim is known
     this.#writeCaption();
     const { activeElement } = document;
     const lost = !activeElement || activeElement === document.body || this.view.mine.contains(activeElement);
@@ -255,7 +255,7 @@ export class Turn extends Emitter {
     if (lost && this.view.usesKeys) this.view.lines.coming.focus();
   }
 
-  /** Offers the same dominoes, with what is known of them now. @param {Offer[]} claims */
+  /** Offers the same dominoes with new facts. @param {Offer[]} claims */
   #offerAgain(claims) {
     this.claims = claims;
     this.#changed();
@@ -277,7 +277,7 @@ export class Turn extends Emitter {
     if (sure) this.#send();
   }
 
-  /** Takes the last step back: a claim that could not be sent, or the placement. */
+  /** Takes the last step back: an unsent claim, or the placement. */
   takeBack() {
     const { claims, placed } = this;
     this.#again.clear();
@@ -295,7 +295,7 @@ export class Turn extends Emitter {
     this.view.focusKingdom();
   }
 
-  /** Lets the player claim again what was not claimed for good. */
+  /** Lets the player choose an unsent claim again. */
   #claimAgain() {
     this.mode = "claim";
     this.#writeCaption();
@@ -334,7 +334,7 @@ export class Turn extends Emitter {
     }
   }
 
-  /** Keeps a turn that could not be sent, until it can. @param {unknown} error why not */
+  /** Stores an unsent turn to send later. @param {unknown} error why it failed */
   #wait(error) {
     this.#retryLater(() => this.#send(), error);
     this.mode = "waiting";
@@ -344,7 +344,7 @@ export class Turn extends Emitter {
 
   // Hints and warnings
 
-  /** What the button for a hint would do. @returns {Local["help"]} */
+  /** The current function of the hint button. @returns {Local["help"]} */
   get #helpOffered() {
     const { mode, hint, isShown } = this;
     if (!this.isAlone || !["place", "claim"].includes(mode)) return null;
@@ -356,7 +356,7 @@ export class Turn extends Emitter {
 
   #nameOf = (/** @type {number} */ seat) => (this.table ? nameOf(this.table, seat) : "");
 
-  /** Says where to look; the next time, what to do there. Nothing is done for the player. */
+  /** Says where to look; the next time, shows the move, without playing it. */
   async help() {
     const offered = this.#helpOffered;
     if (offered === "ask") return this.#askHint();
@@ -404,7 +404,7 @@ export class Turn extends Emitter {
   }
 
   /**
-   * What a placement gives away, if that is enough for the warning that the player has chosen.
+   * The cost of a placement, if it is high enough for the player's warning.
    * @param {Decision} placed
    */
   #judge({ action, entry }) {
@@ -422,7 +422,7 @@ export class Turn extends Emitter {
   }
 
   /**
-   * Asks whether a placement that gives away too much should stay, once a turn.
+   * Asks once a turn whether to keep a costly placement.
    * @param {Decision} placed
    * @param {string | null} words
    */
@@ -437,7 +437,7 @@ export class Turn extends Emitter {
     return true;
   }
 
-  /** Goes on with a placement in spite of a warning. */
+  /** Keeps a placement in spite of a warning. */
   keep() {
     if (this.mode !== "warned") return;
     if (!this.claims) {
@@ -477,8 +477,8 @@ export class Turn extends Emitter {
   }
 
   /**
-   * The choices at this ply, after an action that is not sent yet; null if unknown.
-   * @param {() => unknown} again what to do again if the server cannot be reached now, or is too busy
+   * The choices at this ply, after an unsent action; null if unknown.
+   * @param {() => unknown} again what to repeat if the server is unreachable or busy
    * @param {string} after
    */
   async #ask(again, after = "") {
@@ -504,7 +504,7 @@ export class Turn extends Emitter {
 }
 
 /**
- * A key that is held down acts once: what comes next has the focus by then, and may not be taken back.
+ * Lets a held key act only once: by then the next element has the focus, and its action may be final.
  * @param {KeyboardEvent} event
  */
 function ignoreHeld(event) {
@@ -516,5 +516,5 @@ function ignoreHeld(event) {
 /** @param {unknown} error */
 const isOffline = (error) => error instanceof RequestError && error.status === 0;
 
-/** Whether the same request may be answered a little later. @param {unknown} error */
+/** Whether the same request may succeed a little later. @param {unknown} error */
 const isForNow = (error) => isOffline(error) || (error instanceof RequestError && error.code === "busy");

@@ -1,5 +1,5 @@
 /**
- * The dominoes not seen yet: a strip that is closed at first.
+ * The dominoes not seen yet: a strip, initially closed.
  */
 import { domino, dominoName, dominoSvg, icon } from "../draw/art.js";
 import { el } from "../draw/dom.js";

@@ -1,6 +1,6 @@
 /**
- * The view of a table: draws a table as it stands, and plays an event as an animation. It decides nothing and sends
- * nothing, so the replay uses it too.
+ * The view of a table: draws the current table, and animates events. It makes no decisions and sends nothing, so the
+ * replay uses it, too.
  */
 import { backSvg, icon, seal, SEATS } from "../draw/art.js";
 import { el, Emitter, find } from "../draw/dom.js";
@@ -26,26 +26,26 @@ import { Unseen } from "./unseen.js";
  * @import { Said } from "./talk.js"
  * @import { Decision } from "./turn.js"
  *
- * @typedef {Pick<Claim, "domino"> & Partial<Claim>} Offer a domino that can be claimed, and what it is worth if that is known
+ * @typedef {Pick<Claim, "domino"> & Partial<Claim>} Offer a domino to claim, with its points if they are known
  *
- * @typedef {object} Local what is known in this browser alone
+ * @typedef {object} Local the state of this browser
  * @property {number} [home] the seat whose kingdom is large
- * @property {number} [ply] the decision that the next five are about; at any other there is nothing to do
- * @property {"watch" | "place" | "discard" | "claim" | "warned" | "sent" | "waiting"} [mode] `waiting`: it could not be sent yet
- * @property {Decision | null} [placed] put down, but not sent yet
- * @property {Offer[] | null} [claims] the dominoes that can be claimed
- * @property {number | null} [selected] which of them is selected
+ * @property {number} [ply] the decision to which the next five properties belong; at any other there is nothing to do
+ * @property {"watch" | "place" | "discard" | "claim" | "warned" | "sent" | "waiting"} [mode] `waiting`: to be sent
+ * @property {Decision | null} [placed] placed, but not sent yet
+ * @property {Offer[] | null} [claims] the dominoes to claim
+ * @property {number | null} [selected] the selected one
  * @property {string} [caption] the text under the kingdom; while placing, `Placing` writes it
- * @property {"ask" | "thinking" | "show" | "another" | null} [help] what the button for a hint does
- * @property {string} [note] instead of the next step
- * @property {readonly string[]} [away] for how long each player has been away; "" for a player who is here
- * @property {Absent | null} [absent] the player whom all wait for
+ * @property {"ask" | "thinking" | "show" | "another" | null} [help] the function of the hint button
+ * @property {string} [note] text in place of the next step
+ * @property {readonly string[]} [away] how long each player has been away; "" for a player who is here
+ * @property {Absent | null} [absent] the player for whom everyone waits
  * @property {number} [watching]
- * @property {Said} [said] what each seat has just said
+ * @property {Said} [said] the latest word of each seat
  *
  * @typedef {object} ViewEvents
- * @property {{seat: number, opener: HTMLElement}} opponent a small kingdom was clicked
- * @property {undefined} placed a domino has arrived in its kingdom; not one that was put down here
+ * @property {{seat: number, opener: HTMLElement}} opponent a click on a small kingdom
+ * @property {undefined} placed a domino has arrived in its kingdom, except the player's own
  */
 
 /** The buttons, and their icons. */
@@ -54,12 +54,12 @@ const ICONS = {
   return: "", help: "", wait: "",
 };
 /** @typedef {keyof typeof ICONS} ButtonName */
-/** Which buttons are shown in each mode. @type {Record<NonNullable<Local["mode"]>, ButtonName[]>} */
+/** The buttons of each mode. @type {Record<NonNullable<Local["mode"]>, ButtonName[]>} */
 const BUTTONS = {
   watch: [], sent: [], place: ["turn", "flip", "place"], discard: ["discard"], claim: ["claim"],
   warned: ["back", "keep"], waiting: ["back"],
 };
-/** On a phone held upright there is room for a short title only. */
+/** On an upright phone there is room only for a short title. */
 const NARROW = matchMedia("(max-width: 43.75em)");
 /** @type {Local} */
 const IDLE = { mode: "watch", placed: null, claims: null, selected: null, caption: "", help: null };
@@ -72,9 +72,9 @@ export class TableView extends Emitter {
   you = { seats: [] };
   /** @type {Local} */
   local = {};
-  /** The frame around a domino that may be taken back. @type {Element | null} */
+  /** The frame around a domino that the player can take back. @type {Element | null} */
   #put = null;
-  /** Whether the person uses the keyboard: then the focus moves to the next thing to do. */
+  /** Whether the person uses the keyboard: then the focus moves to the next action. */
   usesKeys = false;
 
   /** @param {HTMLElement} root the element `.play` of table.html */
@@ -122,14 +122,14 @@ export class TableView extends Emitter {
   }
 
   /**
-   * Draws all of it as it stands.
+   * Draws everything.
    * @param {Table} table
    * @param {Pick<You, "seats">} [you]
    * @param {Local} [local]
    */
   show(table, you = this.you, local = this.local) {
     this.table = table;
-    // A game is over before the last event of its end says that there is no next turn.
+    // At the end of a game, the turn becomes null only with the last event.
     if (table.finished) table = { ...table, turn: null };
     this.you = you;
     this.local = local.ply === table.turn?.ply ? local : { ...local, ...IDLE };
@@ -157,7 +157,7 @@ export class TableView extends Emitter {
     this.title.focus({ preventScroll: true });
   }
 
-  /** Moves the focus to the square of the large kingdom that had it last. */
+  /** Moves the focus to the last focused square of the large kingdom. */
   focusKingdom() {
     const square = this.kingdom.querySelector("[role=gridcell][tabindex='0']");
     if (square instanceof HTMLElement) square.focus({ preventScroll: true });
@@ -175,7 +175,7 @@ export class TableView extends Emitter {
   // Animations
 
   /**
-   * Plays an event, then shows the table after it, unless another is shown meanwhile.
+   * Animates an event, then shows the table after it, unless there is a newer one meanwhile.
    * @param {TableEvent} event
    * @param {Table} after
    */
@@ -185,7 +185,7 @@ export class TableView extends Emitter {
     if (event.kind === "placed") return this.#playPlaced(event, after);
     if (!motionAllowed()) return this.show(after);
     if (event.kind === "claimed") return this.#playClaimed(event, after);
-    if (event.kind === "round_began" && !event.turn) return; // the line that is revealed next comes with it
+    if (event.kind === "round_began" && !event.turn) return; // the following reveal shows both lines
     if (event.kind === "round_began" || event.kind === "revealed") return this.#playLine(after);
     this.show(after);
     return event.kind === "king_drawn" && this.lines.acting ? fadeIn(this.lines.acting) : undefined;
@@ -198,11 +198,11 @@ export class TableView extends Emitter {
     const kingdom = small?.kingdom ?? this.kingdom;
     const face = this.lines.present.face(domino);
     const from = face?.getBoundingClientRect();
-    const isPutDown = kingdom.dominoes.some(([number]) => number === domino); // by you, a moment ago
+    const isPutDown = kingdom.dominoes.some(([number]) => number === domino); // just placed by you
     if (!isPutDown && motionAllowed()) {
       if (face) face.style.opacity = "0";
       await kingdom.addDomino([domino, ...left, ...right], { animateFrom: from });
-      if (face) face.style.opacity = ""; // it is there again if one has stepped back meanwhile
+      if (face) face.style.opacity = ""; // it is back after stepping back meanwhile
     }
     if (this.table !== before) return;
     if (!isPutDown) this.emit("placed", undefined);
@@ -220,7 +220,7 @@ export class TableView extends Emitter {
     await slideFrom(coming.king(domino), from);
   }
 
-  /** The next line becomes the line, and the new next line is turned over. @param {Table} after */
+  /** The next line becomes the line, and the new next line turns over. @param {Table} after */
   async #playLine(after) {
     const { present, coming } = this.lines;
     const parts = (/** @type {Line} */ line, /** @type {number} */ domino) => [line.face(domino), line.king(domino)];
@@ -298,7 +298,7 @@ export class TableView extends Emitter {
     for (const place of this.root.querySelectorAll(".caption")) write(place, words);
   }
 
-  /** What there is to say while there is nothing to do here. @param {Table} table */
+  /** The text while the player has nothing to do. @param {Table} table */
   #stateText(table) {
     if (this.#hasLeft) return t("table.bot_for_you");
     const { absent } = this.local;
@@ -348,7 +348,7 @@ export class TableView extends Emitter {
 /** @param {Entry} entry @returns {Square[]} */
 const squaresOf = ([, lx, ly, rx, ry]) => [[lx, ly], [rx, ry]];
 
-/** Writes a text if it has changed, so that nothing is announced twice. @param {Element} place @param {string} words */
+/** Sets a text only if it has changed, so that screen readers do not announce it twice. @param {Element} place @param {string} words */
 function write(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
