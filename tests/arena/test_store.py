@@ -177,7 +177,7 @@ def resume(path: Path, info: store.RunInfo) -> None:
         (
             RUN,
             replace(RUN, version="0.2.0"),
-            r"begun with kingdomino 0\.1\.0, and this is 0\.2\.0: games of two",
+            r"started with kingdomino 0\.1\.0, and this is 0\.2\.0: ",
         ),
         (
             replace(RUN, commit="3f2c1a9b8d7e"),

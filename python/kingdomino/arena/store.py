@@ -123,7 +123,7 @@ def open_to_write(path: Path, plan: Plan, info: RunInfo) -> Iterator[Writer]:
 
     Any build of the same version can resume a store without a commit. The plan's name and note may differ; the store
     keeps its own. Raises `OSError`, or `ArenaError` if another run is writing to the store, if its plan differs (the
-    message lists the keys), if another build began it, or if it is damaged.
+    message lists the keys), if another build started it, or if it is damaged.
     """
     with _locked(path), path.open("ab", buffering=0) as file:
         games: Mapping[int, Game] = {}
@@ -253,5 +253,6 @@ def _check_same(path: Path, stored: Stored, plan: Plan, info: RunInfo) -> None:
     last = stored.runs[-1]
     if last.version != info.version or last.commit not in (None, info.commit):
         raise kd.ArenaError(
-            f"{path}: kingdomino {last.build} began it, and this is {info.build}: a run cannot mix two builds"
+            f"{path}: the run started with kingdomino {last.build}, and this is {info.build}: "
+            "a run cannot mix two builds"
         )
