@@ -1,4 +1,4 @@
-//! Many games, stepped together by as many threads as the caller wants.
+//! Many games, stepped together by the number of threads that the caller wants.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,11 +27,11 @@ pub struct IllegalAction {
     pub game: usize,
     /// The action number.
     pub number: i64,
-    /// What is wrong with it.
+    /// Its fault.
     pub fault: Fault,
 }
 
-/// What is wrong with an action number.
+/// A fault of an action number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// It is not an action number; they go from 0 to this one.

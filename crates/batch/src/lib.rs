@@ -1,4 +1,4 @@
-//! Many games stepped at once, and what a learner sees of each.
+//! Many games stepped at once, with an observation of each for a learner.
 //!
 //! An observation is made of a `Position` and a seat, so it holds only what every player can see
 //! (docs/formats/observation.md). A `Batch` plays one action in each of many games, starts a new game where one has

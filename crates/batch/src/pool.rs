@@ -1,8 +1,8 @@
 //! A thread pool for steps that take less time than waking a thread.
 //!
-//! The calling thread starts at once and takes over what the workers have not begun. Workers spin for a moment after
-//! a step, since the next one often follows soon: docs/evidence/envs.md says what that is worth. The caller does not
-//! wait for a worker that has lost its core.
+//! The calling thread starts at once and takes over games that the workers have not started. Workers spin for a moment
+//! after a step, since the next one often follows soon; docs/evidence/envs.md has the measured gain. The caller does
+//! not wait for a worker that has lost its core.
 
 use std::hint::spin_loop;
 use std::process;
@@ -17,7 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
 /// How long a worker spins before it sleeps.
 const SPIN_TIME: Duration = Duration::from_micros(100);
 
-/// How long of that it spins without yielding its core.
+/// The part of that time in which it does not yield its core.
 const BUSY_SPIN_TIME: Duration = Duration::from_micros(30);
 
 /// The longest that a spinning worker with a core takes to respond.
@@ -26,12 +26,12 @@ const RESPONSE_TIME: Duration = Duration::from_micros(3);
 /// A worker's count of spins while it sleeps.
 const ASLEEP: usize = 0;
 
-/// The pieces of a thread's share. Other threads take some over if that thread is delayed.
+/// The number of pieces in each thread's games. Other threads take some over if that thread is delayed.
 const PIECES: usize = 8;
 
 /// Work on each of many games.
 pub(crate) trait Work: Task<Output = ()> + Send + Sized {
-    /// The smallest piece that is worth handing to another thread.
+    /// The smallest piece that another thread may take: handing over fewer games costs more than it saves.
     const MIN_GAMES: usize;
 
     /// The number of games.
@@ -147,7 +147,7 @@ fn wait_for_work(spins: &AtomicUsize) {
     spins.store(ASLEEP, Ordering::Relaxed);
 }
 
-/// The share of one thread: neighbouring games, the same in every step, so that they stay in its core's cache.
+/// The games of one thread: neighbours, and the same in every step, so that they stay in its core's cache.
 struct Share<W> {
     rest: W,
     /// Whether that thread has started.
@@ -158,13 +158,13 @@ fn lock<W>(share: &Mutex<Share<W>>) -> MutexGuard<'_, Share<W>> {
     share.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A share for each thread, of `games` games until none are left.
+/// Splits the work: `games` games for each thread until none are left.
 fn cut<W: Work>(mut work: W, threads: usize, games: usize) -> Vec<Mutex<Share<W>>> {
     let mut share = || Share { rest: work.take(games.min(work.games())), begun: false };
     (0..threads).map(|_| Mutex::new(share())).collect()
 }
 
-/// Works through the thread's own share, then through what is left of the others, piece by piece.
+/// Works through the thread's own games, then through those left by others, piece by piece.
 fn work_through<W: Work>(shares: &[Mutex<Share<W>>], own: usize, piece: usize) {
     lock(&shares[own]).begun = true;
     // No lock is held while a piece is worked on.

@@ -212,7 +212,7 @@ argument!(
     }
 );
 
-/// The most items of a sequence; no argument has as many. A range can have more than the memory.
+/// The most items in a sequence. No argument needs this many, but a range could fill the memory.
 const MOST_ITEMS: usize = 4096;
 
 /// A sequence, but not a string.

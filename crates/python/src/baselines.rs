@@ -50,8 +50,8 @@ argument!(
 /// exploration: the exploration constant of "uct", 0 to 1000.
 /// time: seconds.
 /// playouts: 1 or more. The search runs until the first limit is reached; without limits, until it is stopped.
-///     There is always at least one playout.
-/// seed: 0 to 2**64 - 1. With a limit of playouts alone, the choice follows from it.
+///     It makes at least one playout.
+/// seed: 0 to 2**64 - 1. With a limit of playouts alone, the same seed gives the same choice.
 /// stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns True.
 ///
 /// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also when the game is over.

@@ -44,7 +44,7 @@ const REWARDS: [(&str, Reward); 4] =
 /// Many games of one rules set, written into the caller's arrays.
 ///
 /// rules: the rules set.
-/// seeds: one a game, 0 to 2**64 - 1.
+/// seeds: one for each game, 0 to 2**64 - 1.
 /// form: "planes" or "compact", the form of the observations.
 /// reward: "rank", "win", "score" or "margin".
 /// penalty: None: an illegal action is refused. A number: it ends its game with this reward.
@@ -58,7 +58,7 @@ const REWARDS: [(&str, Reward); 4] =
 pub(crate) struct Batch {
     games: usize,
     options: Options,
-    /// Locked for the whole of a step, so it must only be waited for without the interpreter.
+    /// Locked during a whole step, so release the interpreter before you wait for it.
     batch: Shared<engine::Batch>,
 }
 
@@ -119,8 +119,8 @@ impl Batch {
         self.games
     }
 
-    /// Starts the first game of each seed, or without seeds each row's next game, and writes into the arrays. Raises
-    /// KingdominoError.
+    /// Starts the first game of each seed (without seeds, the next game in each row), and writes into the arrays.
+    /// Raises KingdominoError.
     fn reset(&self, py: Python<'_>, seeds: Option<Vec<Seed>>, arrays: &Bound<'_, PyAny>) -> Result<()> {
         let seeds: Option<Vec<u64>> = seeds.map(|seeds| seeds.into_iter().map(|seed| seed.0).collect());
         if let Some(seeds) = &seeds {
@@ -268,8 +268,8 @@ fn writable<'py, T: Element>(
     array.try_readwrite().map_err(|error| Error::Value(format!("{name}: {error}")))
 }
 
-/// What a seat sees: planes and vector (docs/formats/observation.md). In the compact form the vector is
-/// empty. Raises KingdominoError if the game does not have the seat, and where a line or a king is due.
+/// Return a seat's observation: planes and vector (docs/formats/observation.md). In the compact form the vector is
+/// empty. Raises KingdominoError if the game does not have the seat, or if a line or a king is due.
 #[pyfunction]
 #[pyo3(signature = (position, seat, form = FormName(Form::Planes)), text_signature = "(position, seat, form='planes')")]
 pub(crate) fn observe<'py>(

@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use crate::shared::Shared;
 use crate::values;
 
-/// What chance can bring in a position: a collection of pairs (event, probability), made as they are read.
+/// The chance events possible in a position: a collection of pairs (event, probability), made as they are read.
 #[pyclass(frozen, module = "kingdomino")]
 pub(crate) struct ChanceOutcomes(pub(crate) engine::Position);
 
-/// Reads the outcomes one after the other.
+/// An iterator over the outcomes.
 #[pyclass(frozen, module = "kingdomino")]
 struct ChanceIterator(Shared<Box<dyn Iterator<Item = (engine::Chance, f64)> + Send + Sync>>);
 

@@ -16,7 +16,7 @@ use crate::values;
 /// Several games in a row by the same players: a Dynasty is three. Mutable, comparable, copyable, picklable.
 ///
 /// rules: the rules of all games; default: two players, second edition, no bonuses.
-/// seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from the operating
+/// seed: 0 to 2**64 - 1; decides the deals of all games. By default a new one below 2**32 from the operating
 ///     system, kept in `seed`.
 /// games: the number of games, 1 to 100.
 /// dynasty: what counts at the end: "total" (the sum of the scores) or "best" (the best single score).
@@ -59,8 +59,7 @@ fn is_over(game: &Py<Game>) -> bool {
 }
 
 impl Match {
-    /// The games so far. If all of them are over and the match has another one and a seed, that game is started
-    /// first.
+    /// The games so far. Starts the next one if all of them are over, the match has another one, and it has a seed.
     fn begun(&self, py: Python<'_>) -> PyResult<Vec<Py<Game>>> {
         let mut games =
             self.games.with(|games| games.iter().map(|game| game.clone_ref(py)).collect::<Vec<_>>());
@@ -70,7 +69,7 @@ impl Match {
         {
             let seed = engine::Dynasty::seed(seed, games.len() as u64);
             let next = Py::new(py, Game::new_from(engine::Game::new(self.rules(py).0, seed)))?;
-            // Another thread may have started the same game meanwhile: the one that is kept counts.
+            // Another thread may have started the same game meanwhile. The first one counts.
             games.push(self.games.with(|begun| {
                 if begun.len() == games.len() {
                     begun.push(next);
@@ -164,7 +163,7 @@ impl Match {
         Rules(*first.get().current().rules())
     }
 
-    /// The seed that the deals of all games follow from; None if they do not follow from one.
+    /// The seed that decides the deals of all games; None if they were not made from a seed.
     #[getter]
     const fn seed(&self) -> Option<u64> {
         self.seed
@@ -185,7 +184,7 @@ impl Match {
         }
     }
 
-    /// The games that have begun. They are not copies: playing in one of them is playing in the match.
+    /// The games that have started. They are not copies: an action played in one of them is played in the match.
     #[getter]
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.begun(py)?)
@@ -197,7 +196,7 @@ impl Match {
         Ok(self.current(py)?.1)
     }
 
-    /// What everyone can see of the current game.
+    /// The position of the current game: everything that the players can see.
     #[getter]
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
         Ok(Position(self.game(py)?.get().current()))
@@ -218,7 +217,7 @@ impl Match {
         Ok(games.len() == self.length && games.iter().all(is_over))
     }
 
-    /// The scores of the match so far: one Score a seat, the sum or the best over its finished games.
+    /// The scores of the match so far: one Score for each seat, the sum or the best over its finished games.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::scores(py, &self.dynasty.scores(&self.rules(py).0, &self.outcomes(py)?))
     }

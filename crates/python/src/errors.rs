@@ -14,7 +14,7 @@ use crate::values;
 pub(crate) enum Error {
     /// A wrong value: KingdominoError.
     Value(String),
-    /// Unknown options, or options that do not go together: RulesError.
+    /// Unknown options, or a combination that no rules set has: RulesError.
     Rules(String),
     /// An illegal action: IllegalActionError with the message, the refusal and the action.
     Illegal(String, Option<Refusal>, Option<engine::Action>),
@@ -155,7 +155,7 @@ impl Classes {
     }
 }
 
-/// The work stopped early, but neither an event nor an exception stopped it.
+/// The work stopped early, but no event and no exception stopped it.
 pub(crate) fn stopped() -> Error {
     Error::Raised(PyRuntimeError::new_err("the work stopped before its end"))
 }

@@ -7,7 +7,7 @@ use pyo3::types::{PyIterator, PySequence, PyString, PyTuple};
 use crate::values;
 
 /// The events that one action caused, in order: an immutable sequence, equal to any sequence of the same events. They
-/// are made as they are read, so that a program that only plays pays nothing for them.
+/// are made as they are read, so they cost nothing in a program that ignores them.
 #[pyclass(frozen, sequence, module = "kingdomino")]
 pub(crate) struct Events {
     pub(crate) events: engine::Events,

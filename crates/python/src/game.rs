@@ -18,11 +18,11 @@ use crate::values;
 /// A position, the hidden deck and the history. Mutable, comparable, copyable, picklable.
 ///
 /// rules: the rules set; default: two players, second edition, no bonuses.
-/// seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By default a new
+/// seed: 0 to 2**64 - 1; decides the deck and the opening order, the same on every machine. By default a new
 ///     one below 2**32 from the operating system, kept in `seed`.
-/// deck: the dominoes (or their numbers) in the order in which they are revealed, line by line, as many as
-///     rules.dominoes; by default from the seed.
-/// opening: the seats in the order in which their kings are drawn, each as often as it has kings; by default from
+/// deck: the dominoes (or their numbers) in the order in which they are revealed, line by line; rules.dominoes of
+///     them. By default from the seed.
+/// opening: the seats in the order in which their kings are drawn, each once for each of its kings. By default from
 ///     the seed.
 ///
 /// Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and KingdominoError for
@@ -87,8 +87,8 @@ impl Game {
         Game::begun(py, engine::Position::new(Rules::given(rules)), seed, deck, opening)
     }
 
-    /// A game from this position on. What is hidden follows from the seed: the deck, of the unseen dominoes, and the
-    /// order of the kings still to be drawn.
+    /// Create a game that starts in this position. The seed decides the hidden parts: the order of the unseen dominoes
+    /// in the deck, and the order of the kings still to be drawn.
     ///
     /// seed: 0 to 2**64 - 1; by default a new one, as for a whole game.
     /// deck: the dominoes (or their numbers) that are still to come, in the order in which they are revealed; by
@@ -115,7 +115,7 @@ impl Game {
         Rules(self.0.with(|game| *game.start().rules()))
     }
 
-    /// The seed that the deck and the opening order follow from; None if they do not follow from one.
+    /// The seed that decides the deck and the opening order; None if they were not made from a seed.
     #[getter]
     fn seed(&self) -> Option<u64> {
         self.0.with(|game| game.seed())
@@ -133,7 +133,7 @@ impl Game {
         PyTuple::new(py, self.snapshot().kings())
     }
 
-    /// What everyone at the table can see now.
+    /// The current position: everything that the players can see.
     #[getter]
     fn position(&self) -> Position {
         Position(self.current())
@@ -169,8 +169,8 @@ impl Game {
         Actions::of(&self.current())
     }
 
-    /// Plays this action, or the one with this text, then reveals lines and draws kings as they are due. Returns what
-    /// happened, in order: events of kingdomino.events.
+    /// Play this action, or the one with this text, then reveal lines and draw kings as they are due. Return the
+    /// events, in order: events of kingdomino.events.
     ///
     /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
     /// then unchanged.

@@ -31,8 +31,8 @@ impl Kingdom {
 
     /// The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
     ///
-    /// Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. It is not
-    /// checked that play can lead to the kingdom.
+    /// Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. Kingdoms that no
+    /// game can produce are accepted, too.
     ///
     /// Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible crowns, a box
     /// that is too large, squares that are not connected to the castle.
@@ -117,7 +117,7 @@ impl Kingdom {
     }
 
     /// Every legal placement of a domino (or of the one with this number), each once: a domino with two equal ends
-    /// is not turned round. Raises KingdominoError.
+    /// appears in one orientation only. Raises KingdominoError.
     ///
     /// Source: rulebooks, "connecting": at least one end must touch the castle or its own terrain.
     fn placements<'py>(&self, py: Python<'py>, domino: Domino) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -48,8 +48,8 @@ argument!(
 ///     highest score now, the claim whose domino then fits best), "tuned" (the same with regard to dominoes still
 ///     to come, by weights tuned in matches), or the published greedy players "gprd" and "fg" (see
 ///     crates/search/src/policies).
-/// threads: the number of threads; by default that of the processors.
-/// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
+/// threads: the number of threads; by default the number of processors.
+/// seed: 0 to 2**64 - 1. The same seed gives the same result, with any number of threads.
 ///
 /// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 #[pyfunction]
@@ -82,7 +82,7 @@ pub(crate) fn playouts<'py>(
 /// The action that a policy chooses in this position.
 ///
 /// policy: "random", "greedy", "tuned", "gprd" or "fg".
-/// seed: 0 to 2**64 - 1; random choices follow from it.
+/// seed: 0 to 2**64 - 1; decides the random choices.
 /// noise: the standard deviation, in points, of normal noise added to the value of every action. Only for "tuned".
 ///
 /// Raises KingdominoError, also when the game is over.
@@ -101,8 +101,8 @@ pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noi
     action.map(Action).ok_or_else(|| nothing_to_choose(&position.0))
 }
 
-/// The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. Two
-/// engines that agree on it for many games agree on the rules.
+/// The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. If two
+/// engines agree on it for many games, they agree on the rules.
 ///
 /// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 ///

@@ -13,7 +13,7 @@ use crate::kingdom::Kingdom;
 use crate::rules::Rules;
 use crate::values;
 
-/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. It
+/// Everything that the players can see: kingdoms, lines, kings, the set of unseen dominoes, the seat to move. It
 /// holds nothing hidden. Immutable, hashable, comparable, picklable.
 ///
 /// `Position(rules)` is the empty table, before the first line is revealed; `parse` reads any position from its text, one
@@ -66,7 +66,7 @@ impl Position {
         }
     }
 
-    /// What chance brings next: "line" (continue with `reveal`) or "king" (continue with `draw`); None unless phase
+    /// The chance event that is due: "line" (continue with `reveal`) or "king" (continue with `draw`); None unless phase
     /// == "chance".
     #[getter]
     const fn due(&self) -> Option<&'static str> {
@@ -87,7 +87,7 @@ impl Position {
         Ok(Position(after))
     }
 
-    /// The position after this line is revealed: as many unseen dominoes, or their numbers, as a line has.
+    /// Return the position after this line is revealed. The line is a full line of unseen dominoes, or their numbers.
     ///
     /// Raises SetupError, whose `faults` lists everything that is wrong, also if no line is due.
     fn reveal(&self, line: List<Domino>) -> Result<Position> {
@@ -110,7 +110,7 @@ impl Position {
         self.0.to_move()
     }
 
-    /// The kingdoms, one a seat.
+    /// The kingdoms, one for each seat.
     #[getter]
     fn kingdoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.kingdoms().iter().map(|kingdom| Kingdom(*kingdom)))
@@ -137,28 +137,28 @@ impl Position {
         values::slots(py, if self.0.round() == 0 { self.0.slots() } else { self.0.next_slots() })
     }
 
-    /// The seats whose kings are still to be drawn in the opening round, in seat order, each as often as it has kings;
+    /// The seats whose kings are still to be drawn in the opening round, in seat order, each once for each of its kings;
     /// else (). With the snake opening only the first king is drawn, since it decides the order of the others.
     #[getter]
     fn kings_to_draw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.kings_to_draw())
     }
 
-    /// The seats of the kings that have not claimed a domino of the line on offer, in seat order, each as often as it has
-    /// such kings; () where no line is on offer.
+    /// The seats of the kings that have not claimed a domino of the line on offer, in seat order, each once for each such
+    /// king; () if no line is on offer.
     #[getter]
     fn kings_to_claim<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.kings_to_claim())
     }
 
-    /// What chance can bring now, each with its probability: a collection of pairs (LineRevealed, probability) or
+    /// The possible chance events, with probabilities: a collection of pairs (LineRevealed, probability) or
     /// (KingDrawn, probability), made as they are read, since there are up to 194,580 lines. Empty in the other phases.
     fn chance_outcomes(&self) -> ChanceOutcomes {
         ChanceOutcomes(self.0)
     }
 
-    /// The position after everything that is due is sampled: a line, a king, or both in turn. In the other phases the
-    /// same position.
+    /// Return the position after all chance events that are due, sampled: a line, a king, or both in turn. In the other
+    /// phases, return the same position.
     ///
     /// seed: 0 to 2**64 - 1; the sample follows from it.
     fn sample(&self, seed: Seed) -> Position {
@@ -196,12 +196,12 @@ impl Position {
         self.0.is_over()
     }
 
-    /// The scores of the kingdoms in points, as if the game ended now; one Score a seat.
+    /// The scores of the kingdoms in points, as if the game ended now; one Score for each seat.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::scores(py, &self.0.scores())
     }
 
-    /// What the kingdom of this seat can still become, as Prospects. Raises KingdominoError.
+    /// Bounds on the future of this seat's kingdom, as Prospects. Raises KingdominoError.
     fn prospects<'py>(&self, py: Python<'py>, seat: Seat) -> Result<Bound<'py, PyAny>> {
         let seat = seat.under(self.0.rules())?;
         Ok(values::prospects(py, &self.0, seat)?)
@@ -253,9 +253,9 @@ impl Position {
         Ok(Action(self.0.canonical(action.0)))
     }
 
-    /// The representative of the placements that are the same move as this one: those that lead to the same kingdom, but
-    /// for a rotation or a reflection about the castle. It is the first of them in `legal_actions`. A claim and a discard
-    /// represent themselves.
+    /// Return the representative of the placements equivalent to this one. Equivalent placements lead to the same
+    /// kingdom, up to a rotation or a reflection about the castle. The representative is the first of them in
+    /// `legal_actions`. A claim or a discard represents itself.
     ///
     /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
     fn equivalent(&self, action: Decision) -> Result<Action> {

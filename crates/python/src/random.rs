@@ -7,7 +7,7 @@ use crate::arguments::{Seed, Text};
 
 /// The seed for this name and counter under this seed, 0 to 2**64 - 1.
 ///
-/// Every random stream gets its seed like this, so that none share a generator: game 3 of a series with seed 7 is
+/// Every random stream gets its seed like this, so no two streams share a generator. Game 3 of a series with seed 7 is
 /// `kd.Game(rules, seed=kd.derive_seed(7, "game", 3))`. The formula is in docs/formats/random.md. Raises
 /// KingdominoError.
 #[pyfunction]

@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::rules::Rules;
 use crate::values;
 
-/// The record of a game: rules, lines as they were revealed, every action, names, tags, comments, annotations,
+/// The record of a game: rules, revealed lines, every action, names, tags, comments, annotations,
 /// the result. Immutable, hashable, comparable, picklable.
 ///
 /// `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and check
@@ -44,7 +44,7 @@ where
     mapping.items()?.iter().map(|item| item.extract()).collect()
 }
 
-/// What has the attributes of `kingdomino.Annotation`.
+/// Any object with the attributes of `kingdomino.Annotation`.
 #[derive(FromPyObject)]
 struct Annotated {
     win_rates: Vec<f64>,
@@ -67,7 +67,7 @@ impl From<Annotated> for engine::Annotation {
 impl Record {
     /// The record of a game.
     ///
-    /// players: one name a seat, or empty.
+    /// players: one name for each seat, or empty.
     /// tags: further facts about the game: one word -> one line of text.
     /// comments: number of plies before it -> lines of text.
     /// hidden: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings to
@@ -96,10 +96,10 @@ impl Record {
     /// The same record with these annotations instead of its own. None keeps what it has.
     ///
     /// comments: number of plies before it -> lines of text.
-    /// annotations: number of plies before the position -> what an analysis said about it.
+    /// annotations: number of plies before the position -> its annotation.
     ///
-    /// Raises RecordError for a ply that does not exist, a comment that cannot be written on lines, or a figure that
-    /// cannot be.
+    /// Raises RecordError for a ply that does not exist, a comment that cannot be written on lines, or an impossible
+    /// figure.
     #[pyo3(signature = (comments=None, annotations=None))]
     fn annotated(
         &self,
@@ -126,8 +126,8 @@ impl Record {
         Ok(Record(cls.py().detach(|| engine::Record::read(&text.0))?))
     }
 
-    /// The texts of the records that follow one another in a text, each with the number of lines before it. They are
-    /// not read; without any record it is the whole text. Records in JSON are one a line.
+    /// Split a text into the texts of its records, each with the number of lines before it. The records are not parsed.
+    /// A text without any record gives itself. Each record in JSON is one line.
     #[staticmethod]
     fn split(text: Text) -> Vec<(usize, String)> {
         let parts = engine::Record::split(&text.0).into_iter();
@@ -156,7 +156,7 @@ impl Record {
         Ok(Game::new_from(self.0.replay()?))
     }
 
-    /// The position before anything happened, in which a line or a king may be due; the empty table for a whole game.
+    /// The position at the start, in which a line or a king may be due; the empty table for a whole game.
     #[getter]
     fn initial_position(&self) -> Position {
         Position(self.0.initial_position())
@@ -168,8 +168,8 @@ impl Record {
         self.0.positions().into_iter().map(Position).collect()
     }
 
-    /// What happened, in order: a tuple of events (kingdomino.events). Those of a whole game begin with the first line;
-    /// without its deck, those of an unfinished game may end before a line or a king that is due.
+    /// The events, in order: a tuple of events (kingdomino.events). A whole game begins with its first line. Without its
+    /// deck, an unfinished game may end before a line or a king that is due.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::events(py, &self.0.events(), self.0.outcome())
     }
@@ -180,7 +180,7 @@ impl Record {
         Rules(*self.0.rules())
     }
 
-    /// The players' names, one a seat; () if the record has none.
+    /// The players' names, one for each seat; () if the record has none.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.players())
@@ -192,8 +192,8 @@ impl Record {
         self.0.tags().clone()
     }
 
-    /// The seed that is written in it; None if there is none. It counts only if deck and opening order follow from it:
-    /// otherwise the replayed game has no seed.
+    /// The seed that is written in it; None if there is none. The replayed game keeps the seed only if it gives the same
+    /// deck and opening order.
     #[getter]
     const fn seed(&self) -> Option<u64> {
         self.0.seed()
@@ -210,7 +210,7 @@ impl Record {
         self.0.comments().clone()
     }
 
-    /// What an analysis said: number of plies before the position -> its annotation.
+    /// The annotations by an analysis: number of plies before the position -> annotation.
     #[getter]
     fn annotations<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<usize, Bound<'py, PyAny>>> {
         self.0.annotations().map(|(ply, one)| Ok((ply, values::annotation(py, one)?))).collect()

@@ -19,7 +19,7 @@ use crate::errors::{Error, Result};
 /// opening: "random": each king is drawn; "snake", for two players: one claims first and fourth, the other second
 ///     and third.
 ///
-/// Raises RulesError for an unknown option and for options that do not go together.
+/// Raises RulesError for an unknown option, or for a combination that no rules set has.
 ///
 /// Source: the rulebooks of both editions; the snake opening is common practice.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]

@@ -39,7 +39,7 @@ argument!(
 /// claimed from is known, are solved exactly if there is time.
 ///
 /// position: the position; a seat must be to move.
-/// seed: 0 to 2**64 - 1. With a limit of playouts the result follows from it, whatever the number of threads.
+/// seed: 0 to 2**64 - 1. With a limit of playouts, the same seed gives the same result, with any number of threads.
 /// actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
 ///     random numbers (common random numbers), so that a difference of two values is more accurate than the values.
 ///     By default all legal actions are searched, and better ones get more playouts.
@@ -138,8 +138,8 @@ impl Search {
         self.read(engine::Search::playouts)
     }
 
-    /// Run until the first limit is reached, another thread stops the search, or an ending is solved. Return which of
-    /// them it was: a Stop. A run makes at least one playout, unless it solves an ending.
+    /// Run until the first limit is reached, another thread stops the search, or an ending is solved. Return a Stop that
+    /// says which. A run makes at least one playout, unless it solves an ending.
     ///
     /// An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
     /// call continues solving.
@@ -148,9 +148,9 @@ impl Search {
     /// playouts: of this call, on all threads together.
     /// nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
     ///     call. After `advance`, the search starts over if more than half of the nodes are in use. Without the other
-    ///     limits, as many playouts end the call, too.
-    /// threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
-    ///     at most one for every 16,384 of them.
+    ///     limits, the call also ends after this number of playouts.
+    /// threads: the most threads to use. Each grows trees of its own: at most 8, and at most one per 16,384 playouts
+    ///     of a limit.
     /// stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
     ///     True.
     ///
@@ -203,7 +203,7 @@ impl Search {
         let running =
             RunningSearch { stop: Arc::clone(&stop), news: Shared::new(news), ended: OnceLock::new() };
         let work = move || {
-            // Nothing comes if another thread runs the search.
+            // The sender is dropped if another thread runs the search.
             let Ok(mut search) = taken.recv() else { return };
             let ended = search.run(&limit, threads.0, &mut || !stop.load(Ordering::Relaxed));
             place.with(|place| *place = Some(search));
@@ -212,7 +212,7 @@ impl Search {
                 done.send(ended).ok();
             }
         };
-        // The search is taken once there is a thread for it, so that none is lost.
+        // Take the search only once there is a thread for it, so that it cannot get lost.
         thread::Builder::new().spawn(work).map_err(|_| no_thread())?;
         hand_over.send(self.take()?).map_err(|_| failed())?;
         Ok(running)
@@ -233,8 +233,8 @@ impl Search {
     }
 
     /// Move on to the position after an action and keep the tree. Figures count from there. If another of
-    /// three or four players decides next, nothing is kept: the search takes them for greedy half of the time. If a line
-    /// is revealed or a king drawn next, nothing is kept, and the search cannot run again.
+    /// three or four players decides next, the search drops the tree: in it, those players are greedy half of the time.
+    /// If a line is revealed or a king drawn next, it also drops the tree, and cannot run again.
     ///
     /// Raises IllegalActionError.
     fn advance(&self, py: Python<'_>, action: Decision) -> Result<()> {
@@ -277,9 +277,9 @@ impl RunningSearch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Wait until the run ends, and return why it did: a Stop. Return None if it has not ended after `timeout` seconds.
+    /// Wait until the run ends, and return the reason: a Stop. Return None if it has not ended after `timeout` seconds.
     ///
-    /// Other Python threads run meanwhile; Ctrl-C ends the wait and not the run. Raises KingdominoError.
+    /// Other Python threads run meanwhile; Ctrl-C ends the wait, but not the run. Raises KingdominoError.
     #[pyo3(signature = (timeout=None))]
     fn wait<'py>(&self, py: Python<'py>, timeout: Option<Seconds>) -> Result<Option<Bound<'py, PyAny>>> {
         let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout.0));

@@ -149,7 +149,7 @@ fn event_classes(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 7]> {
     })
 }
 
-/// Something that happened, in a game with this outcome if it is over.
+/// An event, of a game with this outcome if it is over.
 pub(crate) fn event<'py>(
     py: Python<'py>,
     event: engine::Event,
@@ -171,7 +171,7 @@ pub(crate) fn event<'py>(
     }
 }
 
-/// What happened, in order, in a game with this outcome if it is over.
+/// The events, in order, of a game with this outcome if it is over.
 pub(crate) fn events<'py>(
     py: Python<'py>,
     events: &[engine::Event],
@@ -180,12 +180,12 @@ pub(crate) fn events<'py>(
     PyTuple::new(py, events.iter().map(|each| event(py, *each, ended)).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// One score a seat.
+/// One score for each seat.
 pub(crate) fn scores<'py>(py: Python<'py>, scores: &[engine::Score]) -> PyResult<Bound<'py, PyTuple>> {
     PyTuple::new(py, scores.iter().map(|value| score(py, *value)).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// What the kingdom of this seat can still become.
+/// Bounds on the future of this seat's kingdom.
 pub(crate) fn prospects<'py>(
     py: Python<'py>,
     position: &engine::Position,
@@ -222,7 +222,7 @@ pub(crate) fn refusal<'py>(py: Python<'py>, refusal: &engine::Refusal) -> Object
     ))
 }
 
-/// Everything that is wrong with a set-up.
+/// All faults of a set-up.
 pub(crate) fn faults<'py>(py: Python<'py>, faults: &engine::Faults) -> PyResult<Bound<'py, PyTuple>> {
     let faults = faults.list().iter().map(|each| fault(py, each));
     PyTuple::new(py, faults.collect::<PyResult<Vec<_>>>()?)

@@ -20,7 +20,7 @@ pub enum Stop {
     Limit,
     /// Another thread stopped it.
     Stopped,
-    /// All trees have as many nodes as they may have, or have made as many playouts where there is no other limit.
+    /// All trees are full. Without another limit: or they have made one playout per allowed node.
     Full,
     /// The position is an ending, and its values are exact.
     Solved,

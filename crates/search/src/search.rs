@@ -44,7 +44,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that has not run yet. With a limit of playouts, its result follows from position, options and seed.
+    /// A search that has not run yet. With a limit of playouts, the same position, options and seed give the same result.
     pub fn new(position: &Position, options: TreeOptions, seed: u64) -> Search {
         let ending = Ending::of(position);
         Search {
@@ -66,7 +66,7 @@ impl Search {
         Search { compared: Some(actions), ..Search::new(position, options, seed) }
     }
 
-    /// The same search in one tree, however many playouts it makes.
+    /// The same search in one tree, for any number of playouts.
     pub(crate) fn in_one_tree(self) -> Search {
         Search { most_trees: 1, ..self }
     }
@@ -77,9 +77,9 @@ impl Search {
     }
 
     /// Moves on to the position after this action and goes on with the part of the trees below it; the other parts stay
-    /// in memory until the next run needs room. Keeps nothing where chance is due, or where another of more than two
-    /// players decides: visits there are not by value alone, since opponents are taken for greedy half of the time. An
-    /// illegal action is refused and changes nothing.
+    /// in memory until the next run needs room. Keeps nothing if chance is due, or if another of more than two players
+    /// decides: half of the visits there follow the greedy policy and not the values. An illegal action is refused and
+    /// changes nothing.
     pub fn advance(&mut self, action: Action) -> Result<(), Refusal> {
         let action = self.position.canonical(action);
         let edge = self.trees.first().and_then(|tree| {
@@ -105,12 +105,11 @@ impl Search {
     /// false, and returns why it ended. Makes at least one playout in a tree, unless it solves an ending. Does nothing
     /// and returns `None` where no seat is to move.
     ///
-    /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
-    /// many, or has made as many playouts. Each full tree gets one more playout in each later run. After `advance`, a run
-    /// starts over if the trees use more than half of the nodes.
+    /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has that
+    /// number of nodes, or has made that number of playouts. Each full tree gets one more playout in each later run.
+    /// After `advance`, a run starts over if the trees use more than half of the nodes.
     ///
-    /// Each thread grows trees of its own, so it uses at most 8 threads, and with a limit of playouts at most one for
-    /// every 16,384 of them.
+    /// Each thread grows trees of its own: at most 8, and at most one per 16,384 playouts of a limit.
     ///
     /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
     pub fn run(
@@ -261,14 +260,15 @@ impl Search {
     }
 }
 
-/// How many of these playouts each tree makes, so that in the end all have made equally many, or the first ones one more.
-/// So a run that is continued gives what one run gives, however far each tree had got, until a tree is full.
+/// The number of these playouts for each tree, so that all trees end with the same total, or the first ones with one
+/// more.
+/// So two runs in sequence give the result of one longer run, until a tree is full.
 ///
 /// made: the playouts of each tree before.
 fn shares(made: &[u64], playouts: u64) -> Vec<u64> {
     let mut sorted = made.to_vec();
     sorted.sort_unstable();
-    // The trees below the level get the playouts, which lift them to it.
+    // Give playouts to the trees with the fewest first.
     let (mut level, mut extra, mut sum) = (0, 0, playouts);
     for (count, made) in (1..).zip(sorted) {
         if count > 1 && level < made {

@@ -1,4 +1,4 @@
-//! What a seat sees of a position (docs/formats/observation.md), written into the caller's memory.
+//! Writes a seat's observation of a position (docs/formats/observation.md) into the caller's memory.
 
 mod compact;
 mod planes;
@@ -13,7 +13,7 @@ use kingdomino_rules::{Domino, KingdomSize, Line, Position, Rules, Seat, Square,
 pub enum Form {
     /// Planes of bytes and a vector of words.
     Planes,
-    /// Bytes only, about a ninth as many.
+    /// Bytes only: about a ninth of the size.
     Compact,
 }
 

@@ -8,7 +8,7 @@ use crate::values::domino::{Domino, DominoSet};
 use crate::values::line::Seat;
 use crate::values::square::Placement;
 
-/// Something that happened in a game.
+/// An event in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line was revealed.

@@ -1,4 +1,4 @@
-//! What is wrong with a set-up, a deck or a record: the kind, its facts, and the sentence made from them.
+//! Faults of a set-up, a deck or a record: the kind, its facts, and the sentence made from them.
 
 use std::error::Error;
 use std::fmt;
@@ -74,7 +74,7 @@ macro_rules! faults {
             In {
                 /// Where it is.
                 part: Part,
-                /// What is wrong there.
+/// The fault.
                 fault: Box<Fault>,
             },
             $($(

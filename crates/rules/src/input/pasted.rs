@@ -1,4 +1,4 @@
-//! What may stand around every text form: people paste them from messages, web pages and files of other systems.
+//! Trims text forms: people paste them from messages, web pages and files of other systems.
 
 /// Return the text without a byte-order mark, spaces and line ends around it.
 pub(crate) fn trim(text: &str) -> &str {

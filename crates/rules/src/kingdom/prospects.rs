@@ -20,10 +20,10 @@ const fn index(place: i8) -> usize {
     (place + 7) as usize
 }
 
-/// What one player's kingdom can still become with the dominoes that the player may still get.
+/// Bounds on the future of a player's kingdom, with the dominoes that the player may still get.
 ///
-/// What it rules out is impossible. What it does not rule out may be impossible all the same: it does not ask whether
-/// two dominoes would be needed on one square, nor which dominoes the others will take.
+/// Anything outside these bounds is impossible. Not everything within them is possible: they ignore whether two
+/// dominoes need the same square, and which dominoes the others take.
 ///
 /// ```
 /// use kingdomino_rules::{DominoSet, Kingdom, KingdomSize, Prospects, Square};
@@ -264,7 +264,7 @@ mod tests {
         prospects(text, dominoes, placements).fillable().map(|square| (square.x, square.y)).collect()
     }
 
-    /// Every kingdom after at most so many placements of different dominoes of the set.
+    /// Every kingdom after at most this number of placements of different dominoes of the set.
     fn each_future(
         kingdom: Kingdom,
         dominoes: DominoSet,

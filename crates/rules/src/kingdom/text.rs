@@ -54,7 +54,7 @@ impl Kingdom {
         if let Some(kingdom) = Kingdom::parse_faultless(text, size) {
             return Ok(kingdom);
         }
-        // Each wrong character has a fault of its own, so a text without end would have as many.
+        // Each wrong character is a fault, so an endless text would have endless faults.
         if text.len() > LONGEST {
             return Err(Fault::KingdomTooLong.into());
         }

@@ -1,4 +1,4 @@
-//! What chance can bring: the next line, or the next king of the opening round.
+//! Chance events: the next line, or the next king of the opening round.
 
 use arrayvec::ArrayVec;
 

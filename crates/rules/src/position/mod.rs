@@ -261,7 +261,7 @@ impl Position {
         (self.to_move & 3) as Seat
     }
 
-    /// Reveals the next line. The stage must be `Reveal`; the dominoes must be unseen, and as many as a line has.
+    /// Reveals the next line. The stage must be `Reveal`; the dominoes must be unseen, and make a full line.
     #[inline]
     pub fn reveal_unchecked(&mut self, line: DominoSet) {
         debug_assert!(self.stage == Stage::Reveal && self.unseen.is_superset(line));
@@ -505,9 +505,9 @@ impl Position {
         }
     }
 
-    /// The representative of the placements that are the same move as this one: those that lead to the same kingdom, but
-    /// for a rotation or a reflection about the castle. It is the first of them in `legal_actions`. Any other action,
-    /// also an illegal one, represents itself.
+    /// The representative of the placements equivalent to this one. Equivalent placements lead to the same kingdom, up to
+    /// a rotation or a reflection about the castle. The representative is the first of them in `legal_actions`. Any other
+    /// action, even an illegal one, represents itself.
     #[must_use]
     pub fn equivalent(&self, action: Action) -> Action {
         let (Action::Place(placement), Some(domino), Ok(())) = (action, self.domino(), self.check(action))
@@ -526,8 +526,8 @@ impl Position {
         Action::Place(same.unwrap_or(placement))
     }
 
-    /// What chance can bring now, each with its probability; nothing in the other stages. Lines come in ascending order
-    /// of their dominoes, all equally likely: up to 194,580 of them.
+    /// The possible chance events, with probabilities; none in the other stages. Lines come in ascending order of their
+    /// dominoes, all equally likely: up to 194,580 of them.
     pub fn chance_outcomes(&self) -> ChanceOutcomes {
         ChanceOutcomes::of(self)
     }

@@ -192,7 +192,7 @@ impl FromStr for Position {
 
     fn from_str(text: &str) -> Result<Self, Faults> {
         let text = pasted::trim(text);
-        // Each wrong word has a fault of its own, so a text without end would have as many.
+        // Each wrong word is a fault, so an endless text would have endless faults.
         if text.len() > LONGEST_WHOLE {
             return Err(Fault::PositionTooLong.into());
         }
@@ -288,7 +288,7 @@ fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<F
     let (resolving, offered) = (&position.resolving, &position.offered);
     let (players, kings) = (rules.players(), rules.total_kings());
 
-    // The dominoes: each in one place only, and as many as have been revealed.
+    // Each domino is in one place only, and all that have been revealed are somewhere.
     let both = DominoSet::from_bits(resolving.set().bits() & offered.set().bits());
     claim(both.is_empty(), Fault::InBothLines { dominoes: both });
     let lines = DominoSet::from_bits(resolving.set().bits() | offered.set().bits());

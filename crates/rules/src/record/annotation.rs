@@ -1,4 +1,4 @@
-//! What an analysis said about a position of a record (docs/formats/record.md).
+//! An analysis's annotation of a position in a record (docs/formats/record.md).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -9,12 +9,12 @@ use crate::input::parse_error::ParseError;
 use crate::position::Position;
 use crate::values::action::Action;
 
-/// The most points that a figure may be; no game comes near it.
+/// The largest figure in points; no game comes near it.
 const MOST_POINTS: f64 = 10_000.0;
 const NAMES: [&str; 6] = ["win_rates", "mean_scores", "mean_margin", "best", "cost", "cost_points"];
 
-/// What an analysis said about the position before a ply, and what the played action cost. Every part may be missing,
-/// but not all of them.
+/// An analysis's values of the position before a ply, and the cost of the played action. Every part is optional, but
+/// at least one is present.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(
     feature = "json",

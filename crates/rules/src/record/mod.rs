@@ -22,7 +22,7 @@ use crate::values::domino::{Domino, DominoSet};
 use crate::values::line::Seat;
 use crate::values::rules::Rules;
 
-/// What is wrong with a record, and where.
+/// A fault of a record, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError(Box<Fault>);
 
@@ -36,7 +36,7 @@ impl RecordError {
         RecordError::new(Part::Field(name), fault)
     }
 
-    /// What is wrong, with a code and its facts. The sentence names the place.
+    /// The fault, with a code and its facts. The sentence names the place.
     pub const fn fault(&self) -> &Fault {
         &self.0
     }
@@ -236,10 +236,9 @@ impl Record {
     }
 
     /// The same record with these comments and annotations instead of its own: number of plies before each → lines of
-    /// text, and what an analysis said about that position.
+    /// text, and the annotation of that position.
     ///
-    /// The error names a ply that does not exist, a comment that cannot be written on lines, or a figure that cannot
-    /// be.
+    /// The error names a ply that does not exist, a comment that cannot be written on lines, or an impossible figure.
     pub fn annotated(
         &self,
         comments: BTreeMap<usize, String>,
@@ -269,7 +268,7 @@ impl Record {
         &self.draft.comments
     }
 
-    /// What an analysis said, by the number of plies before each position.
+    /// The annotations by an analysis, with the number of plies before each position.
     pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotation)> {
         self.draft.annotations.iter().map(|(ply, noted)| (*ply, &noted.annotation))
     }

@@ -21,7 +21,7 @@ const FIRST_WORD: &str = "kingdomino-record ";
 pub(crate) const ANNOTATED: &str = "kingdomino-record 2";
 
 impl Draft {
-    /// The oldest version that has everything that this record has, so that as many readers as possible can read it.
+    /// The oldest version of the format that can express this record: more readers can read that.
     pub(crate) fn format(&self) -> &'static str {
         if self.annotations.is_empty() { FORMAT } else { ANNOTATED }
     }

@@ -1,4 +1,4 @@
-//! The game of claims, given what each seat can still reach.
+//! The game of claims, given the kingdoms that each seat can still reach.
 
 use std::cell::Cell;
 

@@ -3,7 +3,7 @@
 //! Nothing is hidden in an ending. Each seat's placements are solved separately (`seat`). What remains is a small game
 //! of claims (`claims`), in which every seat maximises its win probability first (max^n; minimax with two players).
 //! Among actions with equal win probability it takes the one that does best against opponents who err, then the best
-//! margin. It never makes a dominated placement: one that is worse for its own kingdom whatever is claimed.
+//! margin. It never makes a dominated placement, which is worse for its own kingdom whatever is claimed.
 
 mod claims;
 mod ranked_score;
@@ -36,8 +36,8 @@ const MOST_SLICES: u32 = 1 << 11;
 /// Kingdoms looked at for an ending inside a search, which has other ways to evaluate it; takes a few milliseconds.
 const SMALL_BUDGET: u64 = 1 << 15;
 
-/// The same for an ending that is solved approximately; takes some twenty milliseconds. Nearly all of those that good
-/// play leads to take less.
+/// The same for an ending that is solved approximately; takes some twenty milliseconds. Nearly all endings after good
+/// play take less.
 pub(crate) const LARGE_BUDGET: u64 = 1 << 18;
 
 /// The number of placements of a domino to try in a large ending at a node of a search tree. With fewer, a kingdom with
@@ -107,7 +107,7 @@ pub(crate) struct Ending {
     /// The seat to move.
     seat: Seat,
     graph: SeatGraph,
-    /// What is known so far about the place claimed, if any, and the node of the seat after it: whether it is
+    /// The place claimed, if any, and the node of the seat after it. Known so far: whether it is
     /// dominated, and the value. Many placements lead to the same node.
     values: FxHashMap<(Option<usize>, SeatNode), (bool, EndingValue)>,
     slices: u32,
@@ -194,7 +194,7 @@ impl Ending {
             solved.push(Solved { action, is_dominated, value });
         }
         solved.sort_by(|one, other| other.compare(one, seat));
-        // After the one to choose, all by value: dominated ones too are what best play makes of them.
+        // Sort the others by value. For dominated ones, too, the value is that of best play afterwards.
         if let Some((_, others)) = solved.split_first_mut() {
             others.sort_by(|one, other| other.value.compare(&one.value, seat));
         }
@@ -554,8 +554,8 @@ mod tests {
         for (rules, most_others) in [
             ("2.second.random.harmony.middle", 0),
             ("2.second.random.duel", 0),
-            // After a placement, another claim may do better against errors than the one that the placement was chosen
-            // for. In one of 600 endings another seat wins then.
+            // The solver chose the placement together with a claim. After it, another claim may do better against
+            // errors. In one of 600 endings another seat wins then.
             ("3.second.random.harmony", 1),
             ("4.second.random.harmony.middle", 1),
         ] {

@@ -1,4 +1,4 @@
-//! What one seat can still reach, whatever the others do.
+//! The kingdoms that one seat can still reach, whatever the others do.
 //!
 //! The value of a seat's placements depends only on the dominoes that it gets, so each seat's placements are solved
 //! separately. The solution is a graph: for each domino that the seat may claim next, the continuations that no other
@@ -19,7 +19,7 @@ pub(crate) type Claimable = ArrayVec<Domino, 4>;
 
 pub(crate) type Lines = ArrayVec<Claimable, 2>;
 
-/// A node of the graph of what a seat can reach.
+/// A node of the graph of kingdoms that a seat can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SeatNode {
     /// Nothing is left to claim: the best result of the last placements.
@@ -97,7 +97,7 @@ impl FinishCache {
     }
 }
 
-/// The graph of what seats can reach, as far as it has been computed.
+/// The graph of kingdoms that seats can reach, as far as it has been computed.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatGraph {
     rules: Rules,
@@ -306,7 +306,7 @@ impl SeatGraph {
         Ok(best)
     }
 
-    /// Adds a continuation unless another one is at least as good; removes those that are not better than it.
+    /// Adds a continuation unless another one is at least as good; removes those it matches or beats.
     fn add(&self, ways: &mut Ways, way: SeatNode) -> Result<(), Incomplete> {
         if ways.iter().any(|other| self.is_weakly_dominated(way, *other)) {
             return Ok(());

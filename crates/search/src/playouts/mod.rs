@@ -194,7 +194,7 @@ mod tests {
         ] {
             let position = start(rules);
             let mut rates = [Vec::new(), Vec::new()];
-            // In turn, so that what changes in the meantime changes both.
+            // In turn, so that a change of the machine's load affects both.
             for counter in 0..21 {
                 for (best, rates) in [true, false].into_iter().zip(&mut rates) {
                     let (mut tally, begin) = (Tally::default(), seconds());

@@ -1,4 +1,4 @@
-//! Features of what the unseen dominoes would gain if they came next.
+//! Features: the gains of the unseen dominoes if they came next.
 
 use kingdomino_rules::{DominoSet, Kingdom};
 

@@ -1,4 +1,4 @@
-//! Features of what a kingdom has of one terrain, and what it may still get.
+//! Features: a kingdom's squares and crowns of one terrain, and those that it may still get.
 
 use kingdomino_rules::{Kingdom, Terrain};
 
