@@ -78,7 +78,7 @@ def test_a_bot_gives_its_canonical_spec_back(given: str, canonical: str) -> None
         ("greedy random", ["not a bot: 'greedy random'"]),
     ],
 )
-def test_a_wrong_spec_is_refused_with_what_there_is(spec: str, said: list[str]) -> None:
+def test_the_error_for_a_wrong_spec_lists_the_options(spec: str, said: list[str]) -> None:
     with pytest.raises(kd.BotError) as error:
         kd.bots.make(spec)
     for words in said:
@@ -86,7 +86,7 @@ def test_a_wrong_spec_is_refused_with_what_there_is(spec: str, said: list[str]) 
 
 
 @given(text() | from_regex(r"(greedy|random):[a-z]*=[0-9.,a-z=]*", fullmatch=True))
-def test_whatever_is_asked_for_is_made_or_refused(spec: str) -> None:
+def test_any_spec_is_made_or_refused(spec: str) -> None:
     with suppress(kd.BotError):
         bot = kd.bots.make(spec)
         assert kd.bots.make(bot.spec) == bot
@@ -146,7 +146,7 @@ def test_a_name_is_taken_only_on_purpose(registry: Registry) -> None:
     assert kd.bots.make("greedy") == kd.bots.PolicyBot("greedy")
 
 
-def test_what_no_spec_string_can_name_is_not_registered(registry: Registry) -> None:
+def test_a_bot_that_no_spec_string_can_name_is_not_registered(registry: Registry) -> None:
     def needs_more(depth: int) -> kd.bots.Bot:
         return kd.bots.PolicyBot("random", depth)
 

@@ -1,4 +1,4 @@
-"""The files of `deploy/`: units that systemd takes, settings that there are, and one idea of what a server may do."""
+"""The files of `deploy/`: valid systemd units, existing settings, and the same hardening in all of them."""
 
 import json
 import os
@@ -71,7 +71,7 @@ def test_one_service_builds_the_image_that_the_others_take() -> None:
     assert text.count("    <<: *kingdomino\n") == 1 + text.count("    pull_policy: never\n")
 
 
-def test_the_backup_of_the_containers_is_one_that_the_program_restores() -> None:
+def test_the_program_can_restore_the_backup_of_the_containers() -> None:
     head, _, _ = (DEPLOY / "compose.yml").read_text("utf-8").partition("\nname:")
     assert " exec one kingdomino backup\n" in head
     assert " restore /tables.backup --replace\n" in head

@@ -1,4 +1,4 @@
-"""The documents are true: their examples run, links lead to files, commands and names exist."""
+"""The documents are true: their examples run, their links lead to files, their commands and names exist."""
 
 import doctest
 import re
@@ -42,7 +42,7 @@ def test_the_anchors_that_a_document_links_to_are_headings(document: Path) -> No
 @pytest.mark.parametrize(
     "page", [page for page in DOCUMENTS if ">>> " in page.read_text(encoding="utf-8")], ids=name_of
 )
-def test_the_examples_of_a_document_give_what_it_says(
+def test_the_examples_of_a_document_give_their_output(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "python/kingdomino/examples")

@@ -1,4 +1,4 @@
-"""Collections of records: what is read from files, folders and arena stores, and the table of results."""
+"""Collections of records: reading them from files, folders and arena stores, and the table of results."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def test_an_arena_store_gives_its_games(tmp_path: Path) -> None:
     assert list(kd.games.read(file)) == RECORDS[:2]
 
 
-def test_what_is_no_record_is_named(tmp_path: Path) -> None:
+def test_the_error_for_a_bad_record_names_it(tmp_path: Path) -> None:
     file, lines = tmp_path / "game.txt", tmp_path / "games.jsonl"
     for content, reason in (("hello", "game.txt: "), ("\xff", "game.txt: not a text file")):
         file.write_bytes(content.encode("latin-1"))

@@ -1,4 +1,4 @@
-"""The guide for hosts: its commands name files and units that exist, and its services run as their units say.
+"""The hosting guide: its commands name existing files and units, and its services run as their units say.
 
 The workflow `ci.yml` runs all commands of two sections on a machine with systemd. Here the services start without it.
 """
@@ -87,7 +87,7 @@ def test_every_file_that_a_host_installs_exists(line: str) -> None:
 
 
 @pytest.mark.parametrize("section", ["In a club", "On the internet"])
-def test_a_host_installs_every_unit_that_it_starts_and_those_that_tell_of_failures(section: str) -> None:
+def test_a_host_installs_every_unit_that_it_starts_and_those_that_report_failures(section: str) -> None:
     installed = units(section, "install")
     assert units(section, "enable") <= installed
     for name in installed:

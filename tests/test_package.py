@@ -72,7 +72,7 @@ BLOCKED = "import sys; sys.modules.update(dict.fromkeys(['matplotlib', 'scipy', 
         ("from kingdomino.envs import kingdomino_v1", "kingdomino.envs.kingdomino_v1 needs gymnasium"),
     ],
 )
-def test_what_needs_more_packages_says_how_to_install_them(code: str, said: str) -> None:
+def test_errors_for_missing_packages_give_the_install_command(code: str, said: str) -> None:
     result = subprocess.run(
         [sys.executable, "-c", f"{BLOCKED}; {code}"], check=False, capture_output=True, text=True
     )
@@ -136,7 +136,7 @@ def test_the_commands_of_the_library_run_without_the_server(command: str) -> Non
 
 
 @pytest.mark.parametrize("command", ["play", "serve", "worker", "backup x", "restore x", "restore x --check"])
-def test_without_the_server_its_commands_say_what_to_install(command: str) -> None:
+def test_without_the_server_its_commands_name_the_package_to_install(command: str) -> None:
     done = run_as_a_library(RUN, *command.split())
     said = "kingdomino: this needs the server, which is not installed: pip install 'kingdomino[server]'"
     more = ", or play in this terminal: kingdomino play --terminal" if command == "play" else ""

@@ -47,7 +47,7 @@ def shuffle(words: Iterator[int], items: MutableSequence[int]) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 7, 2**32, WORD])
-def test_decks_and_opening_orders_are_those_of_the_page(seed: int) -> None:
+def test_decks_and_opening_orders_match_the_page(seed: int) -> None:
     for text in ("2.second.random", "3.first.random", "4.second.random", "2.second.random.duel"):
         rules = kd.Rules.parse(text)
         game = kd.Game(rules, seed=seed)
@@ -62,7 +62,7 @@ def test_decks_and_opening_orders_are_those_of_the_page(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 7, WORD])
-def test_derived_seeds_are_those_of_the_page(seed: int) -> None:
+def test_derived_seeds_match_the_page(seed: int) -> None:
     for name, counter in (("game", 0), ("bot", 12), ("été", WORD)):
         assert kd.derive_seed(seed, name, counter) == derive(seed, name, counter)
     assert kd.Match(seed=seed).game.seed == derive(seed, "match", 0)

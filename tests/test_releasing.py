@@ -1,4 +1,4 @@
-"""A release: its version and commit, the lock files, the licences of what ships, the workflows."""
+"""A release: its version and commit, the lock files, the licences of everything that ships, the workflows."""
 
 import re
 import runpy
@@ -97,7 +97,7 @@ def test_a_clone_may_be_in_a_folder_whose_name_has_a_space(tmp_path: Path) -> No
     assert f"CARGO_TARGET_DIR={clone}/target" in shlex.split(build)
 
 
-def test_the_page_of_licences_is_the_one_that_the_tool_writes() -> None:
+def test_the_page_of_licences_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
 
 

@@ -1,4 +1,4 @@
-"""The search: its results, when it stops, and what its results depend on."""
+"""The search: results, stopping, and reproducibility."""
 
 from pathlib import Path
 from subprocess import run
@@ -144,7 +144,7 @@ def test_the_actions_of_an_ending_are_listed_by_their_results() -> None:
         assert worth == sorted(worth, reverse=True)
 
 
-def test_an_ending_is_solved_and_the_result_is_what_happens() -> None:
+def test_an_ending_is_solved_and_play_gives_that_result() -> None:
     position = ending()
     analysis = solved(position)
     assert analysis.exact

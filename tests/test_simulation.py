@@ -1,4 +1,4 @@
-"""One harness over every rules set: random games, and at each ply everything that must always hold.
+"""Random games under every rules set, with every invariant checked at each ply.
 
 What happens at the table (whose turn, which lines, which kings, what is legal, what it scores) is
 compared with the oracle's table; the text forms, undo, copies and resampled decks with the game itself.
@@ -283,7 +283,7 @@ def test_there_are_forty_eight_rules_sets_and_no_two_alike() -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY, ids=kd.Rules.to_text)
-def test_deck_and_opening_are_those_of_the_rules_and_follow_from_the_seed(rules: kd.Rules) -> None:
+def test_deck_and_opening_match_the_rules_and_the_seed(rules: kd.Rules) -> None:
     games = [kd.Game(rules, seed=seed) for seed in range(20)]
     for game in games:
         assert len(game.deck) == len(set(game.deck)) == rules.dominoes

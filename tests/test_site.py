@@ -1,4 +1,4 @@
-"""The site of the documents: what tools/site.py finds wrong with one, and that all pages have a place in it.
+"""The documentation site: the faults that tools/site.py finds, and a place in it for every page.
 
 `make docs` builds the site and stops at each such fault; `.ci/run` runs it.
 """

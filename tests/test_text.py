@@ -137,7 +137,9 @@ OPENING_LINE = (slot(2), slot(6, 1), slot(20, 0), slot(47, 1))
         ),
     ],
 )
-def test_the_sentence_says_what_happens_now(changed: dict[str, object], sentence: str, after: str) -> None:
+def test_the_sentence_describes_the_current_phase(
+    changed: dict[str, object], sentence: str, after: str
+) -> None:
     position = position_like(**changed)
     assert (display.sentence(position), display.next_step(position)) == (sentence, after)
 

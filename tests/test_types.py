@@ -1,4 +1,4 @@
-"""The code of the documents passes the type checkers that readers use, mypy and pyright."""
+"""The code in the documents passes mypy and pyright."""
 
 import json
 import re

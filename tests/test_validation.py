@@ -1,4 +1,4 @@
-"""What is wrong with data from outside is said in our words: no sentence of a library reaches a user."""
+"""Errors about outside data use our own words: no library's message reaches a user."""
 
 from __future__ import annotations
 

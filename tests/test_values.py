@@ -1,6 +1,6 @@
-"""Every public value: frozen, hashable, comparable, picklable, copyable, with a repr that makes it again.
+"""Every public value: frozen, hashable, comparable, picklable, copyable, with a repr that recreates it.
 
-And the library's face, used in every way that its contract shows.
+The last tests use every public name as its type hints allow.
 """
 
 import copy
@@ -171,7 +171,7 @@ def test_classes_of_the_engine_are_final(name: str) -> None:
         type("Derived", (getattr(kd, name),), {})
 
 
-def test_changing_what_a_value_returns_does_not_change_the_value() -> None:
+def test_changing_a_returned_collection_does_not_change_the_value() -> None:
     position, record = midgame().position, kd.Record.from_game(midgame(), tags={"event": "one"})
     before, text = position.to_text(), record.to_text()
     position.kingdoms[0].squares.clear()
@@ -249,7 +249,7 @@ def test_every_action_number_is_that_of_one_action_or_of_none(duel: bool) -> Non
 # The library's face, as its contract shows it.
 
 
-def test_the_face_of_values_and_games() -> None:
+def test_the_interface_of_values_and_games() -> None:
     assert repr(kd.DOMINOES[16]) == "Domino(17, 'forest', 'lake')"
     domino = kd.DOMINOES[16]
     assert (domino.number, domino.left, domino.right) == (17, ("forest", 0), ("lake", 0))
@@ -276,7 +276,7 @@ def test_the_face_of_values_and_games() -> None:
     assert outcome.decided_by in ("score", "largest_territory", "crowns", "shared")
 
 
-def test_the_face_of_positions() -> None:
+def test_the_interface_of_positions() -> None:
     position = kd.Game(seed=7).position
     assert position.to_move in (0, 1)
     assert position.phase == "claim"
@@ -289,7 +289,7 @@ def test_the_face_of_positions() -> None:
     assert kd.Game(seed=7)._repr_svg_().startswith("<svg")
 
 
-def test_the_face_of_kingdoms() -> None:
+def test_the_interface_of_kingdoms() -> None:
     kingdom = kd.Kingdom(size=5)
     assert kingdom.squares == {(0, 0): ("castle", 0)}
     kingdom = kd.Kingdom.from_squares({(1, 0): ("wheat", 1), (2, 0): ("wheat", 0)}, size=5)
@@ -310,7 +310,7 @@ def test_the_face_of_kingdoms() -> None:
     assert kingdom._repr_svg_().startswith("<svg")
 
 
-def test_the_face_of_bots_playouts_and_records() -> None:
+def test_the_interface_of_bots_playouts_and_records() -> None:
     game = kd.Game(seed=7)
     bot = kd.bots.make("greedy")
     assert bot.choose(game.position) in game.legal_actions()

@@ -77,7 +77,7 @@ class Rules:
     opening: "random": each king is drawn; "snake", for two players: one claims first and fourth, the other second
         and third.
 
-    Raises RulesError for an unknown option and for options that do not go together.
+    Raises RulesError for an unknown option, or for a combination that no rules set has.
 
     Source: the rulebooks of both editions; the snake opening is common practice.
     """
@@ -170,8 +170,8 @@ class Kingdom:
     def from_squares(cls, squares: Mapping[Coordinates, tuple[str, int]], size: int = 5) -> Self:
         """The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
 
-        Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. It is not
-        checked that play can lead to the kingdom.
+        Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. Kingdoms that no
+        game can produce are accepted, too.
 
         Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible crowns, a box
         that is too large, squares that are not connected to the castle.
@@ -202,7 +202,7 @@ class Kingdom:
         """The crowns on all its squares."""
     def placements(self, domino: Domino | int) -> list[Placement]:
         """Every legal placement of a domino (or of the one with this number), each once: a domino with two equal ends
-        is not turned round. Raises KingdominoError.
+        appears in one orientation only. Raises KingdominoError.
 
         Source: rulebooks, "connecting": at least one end must touch the castle or its own terrain.
         """
@@ -309,7 +309,7 @@ class Actions(Sequence[Action]):
 
 @final
 class Position:
-    """What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. It
+    """Everything that the players can see: kingdoms, lines, kings, the set of unseen dominoes, the seat to move. It
     holds nothing hidden. Immutable, hashable, comparable, picklable.
 
     `Position(rules)` is the empty table, before the first line is revealed; `parse` reads any position from its text, one
@@ -336,7 +336,7 @@ class Position:
         """
     @property
     def due(self) -> Literal["line", "king"] | None:
-        """What chance brings next: "line" (continue with `reveal`) or "king" (continue with `draw`); None unless phase
+        """The chance event that is due: "line" (continue with `reveal`) or "king" (continue with `draw`); None unless phase
         == "chance".
         """
     def play(self, action: Action | str) -> Position:
@@ -346,7 +346,7 @@ class Position:
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
         """
     def reveal(self, line: Sequence[Domino | int]) -> Position:
-        """The position after this line is revealed: as many unseen dominoes, or their numbers, as a line has.
+        """Return the position after this line is revealed. The line is a full line of unseen dominoes, or their numbers.
 
         Raises SetupError, whose `faults` lists everything that is wrong, also if no line is due.
         """
@@ -357,7 +357,7 @@ class Position:
         """The seat whose decision it is, from 0; None in the phases "chance" and "over"."""
     @property
     def kingdoms(self) -> tuple[Kingdom, ...]:
-        """The kingdoms, one a seat."""
+        """The kingdoms, one for each seat."""
     @property
     def line(self) -> tuple[Slot, ...]:
         """The line whose dominoes are placed in this round, lowest number first; in round 0 the first line, which is
@@ -375,21 +375,21 @@ class Position:
         """
     @property
     def kings_to_draw(self) -> tuple[int, ...]:
-        """The seats whose kings are still to be drawn in the opening round, in seat order, each as often as it has kings;
+        """The seats whose kings are still to be drawn in the opening round, in seat order, each once for each of its kings;
         else (). With the snake opening only the first king is drawn, since it decides the order of the others.
         """
     @property
     def kings_to_claim(self) -> tuple[int, ...]:
-        """The seats of the kings that have not claimed a domino of the line on offer, in seat order, each as often as it has
-        such kings; () where no line is on offer.
+        """The seats of the kings that have not claimed a domino of the line on offer, in seat order, each once for each such
+        king; () if no line is on offer.
         """
     def chance_outcomes(self) -> ChanceOutcomes:
-        """What chance can bring now, each with its probability: a collection of pairs (LineRevealed, probability) or
+        """The possible chance events, with probabilities: a collection of pairs (LineRevealed, probability) or
         (KingDrawn, probability), made as they are read, since there are up to 194,580 lines. Empty in the other phases.
         """
     def sample(self, seed: int) -> Position:
-        """The position after everything that is due is sampled: a line, a king, or both in turn. In the other phases the
-        same position.
+        """Return the position after all chance events that are due, sampled: a line, a king, or both in turn. In the other
+        phases, return the same position.
 
         seed: 0 to 2**64 - 1; the sample follows from it.
         """
@@ -411,9 +411,9 @@ class Position:
     def is_over(self) -> bool:
         """Whether the game is over."""
     def scores(self) -> tuple[Score, ...]:
-        """The scores of the kingdoms in points, as if the game ended now; one Score a seat."""
+        """The scores of the kingdoms in points, as if the game ended now; one Score for each seat."""
     def prospects(self, seat: int) -> Prospects:
-        """What the kingdom of this seat can still become, as Prospects. Raises KingdominoError."""
+        """Bounds on the future of this seat's kingdom, as Prospects. Raises KingdominoError."""
     def outcome(self) -> Outcome | None:
         """How the game ended; None until it is over.
 
@@ -439,9 +439,9 @@ class Position:
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
         """
     def equivalent(self, action: Action | str) -> Action:
-        """The representative of the placements that are the same move as this one: those that lead to the same kingdom, but
-        for a rotation or a reflection about the castle. It is the first of them in `legal_actions`. A claim and a discard
-        represent themselves.
+        """Return the representative of the placements equivalent to this one. Equivalent placements lead to the same
+        kingdom, up to a rotation or a reflection about the castle. The representative is the first of them in
+        `legal_actions`. A claim or a discard represents itself.
 
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
         """
@@ -452,14 +452,14 @@ class Position:
 
 @final
 class ChanceOutcomes:
-    """What chance can bring in a position: a collection of pairs (event, probability), made as they are read."""
+    """The chance events possible in a position: a collection of pairs (event, probability), made as they are read."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[tuple[ChanceEvent, float]]: ...
 
 @final
 class Events(Sequence[GameEvent]):
     """The events that one action caused, in order: an immutable sequence, equal to any sequence of the same events. They
-    are made as they are read, so that a program that only plays pays nothing for them.
+    are made as they are read, so they cost nothing in a program that ignores them.
     """
     @overload
     def __getitem__(self, index: int, /) -> GameEvent: ...
@@ -476,11 +476,11 @@ class Game:
     """A position, the hidden deck and the history. Mutable, comparable, copyable, picklable.
 
     rules: the rules set; default: two players, second edition, no bonuses.
-    seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By default a new
+    seed: 0 to 2**64 - 1; decides the deck and the opening order, the same on every machine. By default a new
         one below 2**32 from the operating system, kept in `seed`.
-    deck: the dominoes (or their numbers) in the order in which they are revealed, line by line, as many as
-        rules.dominoes; by default from the seed.
-    opening: the seats in the order in which their kings are drawn, each as often as it has kings; by default from
+    deck: the dominoes (or their numbers) in the order in which they are revealed, line by line; rules.dominoes of
+        them. By default from the seed.
+    opening: the seats in the order in which their kings are drawn, each once for each of its kings. By default from
         the seed.
 
     Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and KingdominoError for
@@ -501,8 +501,8 @@ class Game:
         deck: Sequence[Domino | int] | None = None,
         opening: Sequence[int] | None = None,
     ) -> Self:
-        """A game from this position on. What is hidden follows from the seed: the deck, of the unseen dominoes, and the
-        order of the kings still to be drawn.
+        """Create a game that starts in this position. The seed decides the hidden parts: the order of the unseen dominoes
+        in the deck, and the order of the kings still to be drawn.
 
         seed: 0 to 2**64 - 1; by default a new one, as for a whole game.
         deck: the dominoes (or their numbers) that are still to come, in the order in which they are revealed; by
@@ -517,7 +517,7 @@ class Game:
         """The rules set."""
     @property
     def seed(self) -> int | None:
-        """The seed that the deck and the opening order follow from; None if they do not follow from one."""
+        """The seed that decides the deck and the opening order; None if they were not made from a seed."""
     @property
     def deck(self) -> tuple[Domino, ...]:
         """The dominoes in the order in which they are revealed after the start, each line sorted."""
@@ -526,7 +526,7 @@ class Game:
         """The seats in the order in which their kings are drawn."""
     @property
     def position(self) -> Position:
-        """What everyone at the table can see now."""
+        """The current position: everything that the players can see."""
     @property
     def start(self) -> Position:
         """The position before the first decision."""
@@ -539,8 +539,8 @@ class Game:
     def legal_actions(self) -> Actions:
         """Every legal action, each once; empty when the game is over."""
     def play(self, action: Action | str) -> Events:
-        """Plays this action, or the one with this text, then reveals lines and draws kings as they are due. Returns what
-        happened, in order: events of kingdomino.events.
+        """Play this action, or the one with this text, then reveal lines and draw kings as they are due. Return the
+        events, in order: events of kingdomino.events.
 
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
         then unchanged.
@@ -568,7 +568,7 @@ class Match:
     """Several games in a row by the same players: a Dynasty is three. Mutable, comparable, copyable, picklable.
 
     rules: the rules of all games; default: two players, second edition, no bonuses.
-    seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from the operating
+    seed: 0 to 2**64 - 1; decides the deals of all games. By default a new one below 2**32 from the operating
         system, kept in `seed`.
     games: the number of games, 1 to 100.
     dynasty: what counts at the end: "total" (the sum of the scores) or "best" (the best single score).
@@ -605,7 +605,7 @@ class Match:
         """The rules of all games."""
     @property
     def seed(self) -> int | None:
-        """The seed that the deals of all games follow from; None if they do not follow from one."""
+        """The seed that decides the deals of all games; None if they were not made from a seed."""
     @property
     def length(self) -> int:
         """The number of games in the match."""
@@ -614,13 +614,13 @@ class Match:
         """What counts at the end: "total" or "best"."""
     @property
     def games(self) -> tuple[Game, ...]:
-        """The games that have begun. They are not copies: playing in one of them is playing in the match."""
+        """The games that have started. They are not copies: an action played in one of them is played in the match."""
     @property
     def game(self) -> Game:
         """The current game: the first that is not over, or the last one."""
     @property
     def position(self) -> Position:
-        """What everyone can see of the current game."""
+        """The position of the current game: everything that the players can see."""
     def play(self, action: Action | str) -> Events:
         """Plays this action, or the one with this text, in the current game, and returns what happened, like `Game.play`.
 
@@ -631,7 +631,7 @@ class Match:
     def is_over(self) -> bool:
         """Whether all its games are over."""
     def scores(self) -> tuple[Score, ...]:
-        """The scores of the match so far: one Score a seat, the sum or the best over its finished games."""
+        """The scores of the match so far: one Score for each seat, the sum or the best over its finished games."""
     def outcome(self) -> Outcome | None:
         """How the match ended, by `scores`; equal totals share the victory. None until all games are over.
 
@@ -646,7 +646,7 @@ class Match:
 
 @final
 class Record:
-    """The record of a game: rules, lines as they were revealed, every action, names, tags, comments, annotations,
+    """The record of a game: rules, revealed lines, every action, names, tags, comments, annotations,
     the result. Immutable, hashable, comparable, picklable.
 
     `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and check
@@ -664,7 +664,7 @@ class Record:
     ) -> Self:
         """The record of a game.
 
-        players: one name a seat, or empty.
+        players: one name for each seat, or empty.
         tags: further facts about the game: one word -> one line of text.
         comments: number of plies before it -> lines of text.
         hidden: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings to
@@ -678,10 +678,10 @@ class Record:
         """The same record with these annotations instead of its own. None keeps what it has.
 
         comments: number of plies before it -> lines of text.
-        annotations: number of plies before the position -> what an analysis said about it.
+        annotations: number of plies before the position -> its annotation.
 
-        Raises RecordError for a ply that does not exist, a comment that cannot be written on lines, or a figure that
-        cannot be.
+        Raises RecordError for a ply that does not exist, a comment that cannot be written on lines, or an impossible
+        figure.
         """
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -690,8 +690,8 @@ class Record:
         """
     @staticmethod
     def split(text: str) -> list[tuple[int, str]]:
-        """The texts of the records that follow one another in a text, each with the number of lines before it. They are
-        not read; without any record it is the whole text. Records in JSON are one a line.
+        """Split a text into the texts of its records, each with the number of lines before it. The records are not parsed.
+        A text without any record gives itself. Each record in JSON is one line.
         """
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -706,28 +706,28 @@ class Record:
         """The game, ready to continue. Raises RecordError for an unfinished game without its deck."""
     @property
     def initial_position(self) -> Position:
-        """The position before anything happened, in which a line or a king may be due; the empty table for a whole game."""
+        """The position at the start, in which a line or a king may be due; the empty table for a whole game."""
     def positions(self) -> list[Position]:
         """The position before each ply, and the last one. Needs no deck: without it, the last position of an
         unfinished game may be in the phase "chance".
         """
     def events(self) -> tuple[GameEvent, ...]:
-        """What happened, in order: a tuple of events (kingdomino.events). Those of a whole game begin with the first line;
-        without its deck, those of an unfinished game may end before a line or a king that is due.
+        """The events, in order: a tuple of events (kingdomino.events). A whole game begins with its first line. Without its
+        deck, an unfinished game may end before a line or a king that is due.
         """
     @property
     def rules(self) -> Rules:
         """The rules set."""
     @property
     def players(self) -> tuple[str, ...]:
-        """The players' names, one a seat; () if the record has none."""
+        """The players' names, one for each seat; () if the record has none."""
     @property
     def tags(self) -> dict[str, str]:
         """Further facts about the game, like its date: one word -> one line of text."""
     @property
     def seed(self) -> int | None:
-        """The seed that is written in it; None if there is none. It counts only if deck and opening order follow from it:
-        otherwise the replayed game has no seed.
+        """The seed that is written in it; None if there is none. The replayed game keeps the seed only if it gives the same
+        deck and opening order.
         """
     def actions(self) -> tuple[Action, ...]:
         """Every action."""
@@ -736,7 +736,7 @@ class Record:
         """The comments: number of plies before it -> comment, which may have several lines."""
     @property
     def annotations(self) -> dict[int, Annotation]:
-        """What an analysis said: number of plies before the position -> its annotation."""
+        """The annotations by an analysis: number of plies before the position -> annotation."""
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it is unfinished."""
     def _repr_svg_(self) -> str | None: ...
@@ -752,7 +752,7 @@ class Search:
     claimed from is known, are solved exactly if there is time.
 
     position: the position; a seat must be to move.
-    seed: 0 to 2**64 - 1. With a limit of playouts the result follows from it, whatever the number of threads.
+    seed: 0 to 2**64 - 1. With a limit of playouts, the same seed gives the same result, with any number of threads.
     actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
         random numbers (common random numbers), so that a difference of two values is more accurate than the values.
         By default all legal actions are searched, and better ones get more playouts.
@@ -781,8 +781,8 @@ class Search:
         threads: int = 1,
         stop: _Stop | None = None,
     ) -> Stop:
-        """Run until the first limit is reached, another thread stops the search, or an ending is solved. Return which of
-        them it was: a Stop. A run makes at least one playout, unless it solves an ending.
+        """Run until the first limit is reached, another thread stops the search, or an ending is solved. Return a Stop that
+        says which. A run makes at least one playout, unless it solves an ending.
 
         An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
         call continues solving.
@@ -791,9 +791,9 @@ class Search:
         playouts: of this call, on all threads together.
         nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
             call. After `advance`, the search starts over if more than half of the nodes are in use. Without the other
-            limits, as many playouts end the call, too.
-        threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
-            at most one for every 16,384 of them.
+            limits, the call also ends after this number of playouts.
+        threads: the most threads to use. Each grows trees of its own: at most 8, and at most one per 16,384 playouts
+            of a limit.
         stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
             True.
 
@@ -821,8 +821,8 @@ class Search:
         """Return every legal action, or those compared, with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:
         """Move on to the position after an action and keep the tree. Figures count from there. If another of
-        three or four players decides next, nothing is kept: the search takes them for greedy half of the time. If a line
-        is revealed or a king drawn next, nothing is kept, and the search cannot run again.
+        three or four players decides next, the search drops the tree: in it, those players are greedy half of the time.
+        If a line is revealed or a king drawn next, it also drops the tree, and cannot run again.
 
         Raises IllegalActionError.
         """
@@ -836,15 +836,15 @@ class RunningSearch:
         """Stop the run, which ends within about 20 ms. Do nothing if it has ended."""
     @overload
     def wait(self, timeout: None = None) -> Stop:
-        """Wait until the run ends, and return why it did: a Stop. Return None if it has not ended after `timeout` seconds.
+        """Wait until the run ends, and return the reason: a Stop. Return None if it has not ended after `timeout` seconds.
 
-        Other Python threads run meanwhile; Ctrl-C ends the wait and not the run. Raises KingdominoError.
+        Other Python threads run meanwhile; Ctrl-C ends the wait, but not the run. Raises KingdominoError.
         """
     @overload
     def wait(self, timeout: float) -> Stop | None:
-        """Wait until the run ends, and return why it did: a Stop. Return None if it has not ended after `timeout` seconds.
+        """Wait until the run ends, and return the reason: a Stop. Return None if it has not ended after `timeout` seconds.
 
-        Other Python threads run meanwhile; Ctrl-C ends the wait and not the run. Raises KingdominoError.
+        Other Python threads run meanwhile; Ctrl-C ends the wait, but not the run. Raises KingdominoError.
         """
     def __enter__(self) -> Self: ...
     def __exit__(self, *_error: object) -> None: ...
@@ -941,8 +941,8 @@ def playouts(
         highest score now, the claim whose domino then fits best), "tuned" (the same with regard to dominoes still
         to come, by weights tuned in matches), or the published greedy players "gprd" and "fg" (see
         crates/search/src/policies).
-    threads: the number of threads; by default that of the processors.
-    seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
+    threads: the number of threads; by default the number of processors.
+    seed: 0 to 2**64 - 1. The same seed gives the same result, with any number of threads.
 
     Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
     """
@@ -956,7 +956,7 @@ def choose(
     """The action that a policy chooses in this position.
 
     policy: "random", "greedy", "tuned", "gprd" or "fg".
-    seed: 0 to 2**64 - 1; random choices follow from it.
+    seed: 0 to 2**64 - 1; decides the random choices.
     noise: the standard deviation, in points, of normal noise added to the value of every action. Only for "tuned".
 
     Raises KingdominoError, also when the game is over.
@@ -986,8 +986,8 @@ def choose_by_playouts(
     exploration: the exploration constant of "uct", 0 to 1000.
     time: seconds.
     playouts: 1 or more. The search runs until the first limit is reached; without limits, until it is stopped.
-        There is always at least one playout.
-    seed: 0 to 2**64 - 1. With a limit of playouts alone, the choice follows from it.
+        It makes at least one playout.
+    seed: 0 to 2**64 - 1. With a limit of playouts alone, the same seed gives the same choice.
     stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns True.
 
     Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also when the game is over.
@@ -998,14 +998,14 @@ def choose_by_playouts(
 def derive_seed(seed: int, name: str, counter: int) -> int:
     """The seed for this name and counter under this seed, 0 to 2**64 - 1.
 
-    Every random stream gets its seed like this, so that none share a generator: game 3 of a series with seed 7 is
+    Every random stream gets its seed like this, so no two streams share a generator. Game 3 of a series with seed 7 is
     `kd.Game(rules, seed=kd.derive_seed(7, "game", 3))`. The formula is in docs/formats/random.md. Raises
     KingdominoError.
     """
 
 def perft(game: Game, depth: int) -> int:
-    """The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. Two
-    engines that agree on it for many games agree on the rules.
+    """The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. If two
+    engines agree on it for many games, they agree on the rules.
 
     Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 
@@ -1017,7 +1017,7 @@ class Batch:
     """Many games of one rules set, written into the caller's arrays.
 
     rules: the rules set.
-    seeds: one a game, 0 to 2**64 - 1.
+    seeds: one for each game, 0 to 2**64 - 1.
     form: "planes" or "compact", the form of the observations.
     reward: "rank", "win", "score" or "margin".
     penalty: None: an illegal action is refused. A number: it ends its game with this reward.
@@ -1041,8 +1041,8 @@ class Batch:
     ) -> Self: ...
     def __len__(self) -> int: ...
     def reset(self, seeds: Sequence[int] | None, arrays: object) -> None:
-        """Starts the first game of each seed, or without seeds each row's next game, and writes into the arrays. Raises
-        KingdominoError.
+        """Starts the first game of each seed (without seeds, the next game in each row), and writes into the arrays.
+        Raises KingdominoError.
         """
     def step(self, actions: NDArray[np.int64], arrays: object) -> None:
         """Plays one action in each game, given by its number, and writes into the arrays.
@@ -1060,8 +1060,8 @@ class Batch:
 def observe(
     position: Position, seat: int, form: Literal["planes", "compact"] = "planes"
 ) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
-    """What a seat sees: planes and vector (docs/formats/observation.md). In the compact form the vector is
-    empty. Raises KingdominoError if the game does not have the seat, and where a line or a king is due.
+    """Return a seat's observation: planes and vector (docs/formats/observation.md). In the compact form the vector is
+    empty. Raises KingdominoError if the game does not have the seat, or if a line or a king is due.
     """
 
 def observation_fields(rules: Rules) -> list[tuple[str, int, int]]:

@@ -1,4 +1,4 @@
-"""The information on a run: enough to repeat it, and nothing about whose machine it was."""
+"""Information on a run: enough to repeat it, and nothing about the machine's owner."""
 
 import getpass
 import platform
@@ -10,7 +10,7 @@ from kingdomino.arena.store import RunInfo
 from kingdomino.machine import available_cores, processor
 
 
-def test_a_run_says_what_its_results_depend_on() -> None:
+def test_a_run_names_everything_that_affects_its_results() -> None:
     info = RunInfo.of_this_machine("kingdomino arena run x", "local", 2, "3f2c1a9b8d7e")
     assert (info.command, info.on, info.jobs) == ("kingdomino arena run x", "local", 2)
     assert info.version == kd.__version__

@@ -1,4 +1,4 @@
-"""Plans: what an arena file says, and what is answered to one that says something else."""
+"""Plans: reading arena files, and the errors for bad ones."""
 
 import re
 from collections.abc import Callable
@@ -99,7 +99,7 @@ def test_a_plan_and_its_mapping_are_the_same() -> None:
         ("beta = 0.1", "beta = 0.7", "test: beta = 0.7"),
     ],
 )
-def test_a_damaged_arena_file_is_told_which_key_is_wrong(
+def test_the_error_for_a_damaged_arena_file_names_the_wrong_key(
     arena_file: Callable[[str], Path], good: str, bad: str, said: str
 ) -> None:
     assert good in FILE

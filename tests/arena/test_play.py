@@ -1,4 +1,4 @@
-"""One game: who wins, who shares, who loses by default, and what is written down of it."""
+"""One game: wins, ties, losses by default, and the record."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def test_a_game_is_the_same_whenever_it_is_played() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_result_says_what_the_record_says(players: int) -> None:
+def test_a_result_agrees_with_its_record(players: int) -> None:
     plan = plan_of(*["greedy", *["random"] * (players - 1)], players=players)
     for fixture in schedule(plan):
         game = play(plan, fixture)
@@ -72,7 +72,7 @@ def test_a_record_names_the_bots_with_their_seeds_and_where_the_game_belongs() -
     assert record.seed == kd.derive_seed(7, "deal", 0)
 
 
-def test_a_seed_in_a_spec_stays_what_it_is() -> None:
+def test_a_seed_in_a_spec_is_kept() -> None:
     assert first_game(plan_of("random:seed=3", "random")).record.tags["bot-0"] == "random:seed=3"
 
 

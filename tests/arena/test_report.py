@@ -1,4 +1,4 @@
-"""What a reader sees: the report, its figures, and the picture."""
+"""The report, its figures, and the picture."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Runs: the same games however they are played, interrupted or not."""
+"""Runs: the same games in any way of playing them, interrupted or not."""
 
 import importlib.util
 import signal
@@ -55,7 +55,7 @@ def test_the_order_in_which_games_end_changes_no_figure(play_into: PlayInto) -> 
 
 
 @pytest.mark.parametrize("games", [0, 1, 5])
-def test_an_interrupted_run_that_goes_on_equals_one_that_was_not(play_into: PlayInto, games: int) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_one(play_into: PlayInto, games: int) -> None:
     plan = plan_of("greedy", "random", blocks=4)
     with pytest.raises(KeyboardInterrupt):
         play_into("games.jsonl", plan, breaking_off(games))

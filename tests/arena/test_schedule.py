@@ -1,4 +1,4 @@
-"""The schedule: who meets whom on which deal, and with which luck."""
+"""The schedule: opponents, seats, deals, and the seeds of bots."""
 
 from collections import Counter
 

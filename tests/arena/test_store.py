@@ -1,4 +1,4 @@
-"""The store: nothing that was written is ever lost, and what is damaged is named."""
+"""The store: it never loses a written game, and names damage."""
 
 import resource
 from collections.abc import Callable, Iterator
@@ -45,9 +45,7 @@ def full_at(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_disk_that_fills_up_keeps_what_was_written_and_the_run_can_be_resumed(
-    path: Path, tmp_path: Path
-) -> None:
+def test_a_run_can_be_resumed_after_a_full_disk(path: Path, tmp_path: Path) -> None:
     whole, again = path.read_bytes().splitlines(keepends=True), tmp_path / "again.jsonl"
     with (
         full_at(len(b"".join(whole[:5])) + 100),
@@ -102,7 +100,7 @@ def test_half_a_line_that_none_names_is_refused(path: Path) -> None:
             store.read(path)
 
 
-def test_a_store_that_was_cut_in_its_first_line_says_what_to_do(path: Path) -> None:
+def test_the_error_for_a_store_cut_in_its_first_line_suggests_a_fix(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:40])
     with pytest.raises(kd.ArenaError, match="line 1 is cut off and there are no games: delete the file"):
         store.read(path)
@@ -159,7 +157,7 @@ def test_a_file_of_something_else_is_no_store(tmp_path: Path) -> None:
         store.read(path)
 
 
-def test_another_plan_is_refused_with_what_differs(path: Path) -> None:
+def test_the_error_for_another_plan_names_the_differences(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(kd.ArenaError, match=r"differs in blocks \(3, not 4\), seed \(7, not 8\)"):
         go_on(path, replace(PLAN, blocks=4, seed=8))
@@ -214,7 +212,7 @@ def test_two_runs_cannot_write_to_one_store(path: Path) -> None:
     go_on(path)
 
 
-def test_a_store_is_read_however_long_its_plan_is(tmp_path: Path) -> None:
+def test_a_store_with_a_long_plan_can_be_read(tmp_path: Path) -> None:
     path, plan = tmp_path / "games.jsonl", replace(PLAN, blocks=10**18)
     for wanted in (0, 1):
         with store.open_to_write(path, plan, RUN) as writer:

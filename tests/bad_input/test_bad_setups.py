@@ -49,7 +49,7 @@ def test_rules_that_cannot_be_are_refused(options: dict[str, Any], said: str) ->
         kd.Rules(**options)
 
 
-def test_all_reasons_why_rules_do_not_go_together_are_told() -> None:
+def test_the_error_for_impossible_rules_names_every_reason() -> None:
     with pytest.raises(kd.RulesError, match=r"Mighty Duel.*snake"):
         kd.Rules(4, mighty_duel=True, opening="snake")
 
@@ -68,7 +68,7 @@ def test_a_text_that_is_no_rules_set_cannot_be_read(text: str) -> None:
 # Kingdoms
 
 
-def test_every_fault_of_a_kingdom_is_told_at_once() -> None:
+def test_the_error_for_a_kingdom_lists_every_fault() -> None:
     squares = {
         (0, 0): ("wheat", 0),
         (1, 0): ("lava", 0),
@@ -144,7 +144,7 @@ def test_a_text_that_is_no_kingdom_cannot_be_read(text: str) -> None:
     assert faults_of(lambda: kd.Kingdom.parse(text))
 
 
-def test_every_fault_of_the_text_of_a_kingdom_is_told_at_once() -> None:
+def test_the_error_for_a_kingdoms_text_lists_every_fault() -> None:
     faults = faults_of(lambda: kd.Kingdom.parse("Cx5w/w.....wwf"))
     for said in ("'x'", "'5'", "equally long"):
         assert [fault for fault in faults if said in fault], said
@@ -199,20 +199,20 @@ def test_the_position_that_the_others_differ_from_is_right() -> None:
         ),
     ],
 )
-def test_a_position_that_cannot_be_says_what_is_wrong(old: str, new: str, said: str) -> None:
+def test_the_error_for_an_impossible_position_names_the_fault(old: str, new: str, said: str) -> None:
     assert old in BEGUN
     faults = faults_of(lambda: kd.Position.parse(BEGUN.replace(old, new, 1)))
     assert [fault for fault in faults if said in fault], faults
 
 
-def test_every_part_of_a_position_that_cannot_be_read_is_told_at_once() -> None:
+def test_the_error_for_a_positions_text_lists_every_unreadable_part() -> None:
     text = "kd1 2.second.random 9 jump:0 99@0,17@5,22@0,41@1 5,9,30,x 2-1 Cq;C;wwwwwwC"
     faults = faults_of(lambda: kd.Position.parse(text))
     for said in ("round", "jump:0", "99", "17@5", "x", "backwards", "'q'", "3 kingdoms"):
         assert [fault for fault in faults if said in fault], said
 
 
-def test_every_contradiction_in_a_position_is_told_at_once() -> None:
+def test_the_error_for_a_position_lists_every_contradiction() -> None:
     text = (
         BEGUN.replace("place:0", "place:1")
         .replace("5,9", "3,9")
@@ -240,7 +240,7 @@ def test_every_contradiction_in_a_position_is_told_at_once() -> None:
         ([5, 5, 6, 6], [0], ["4 dominoes, not 24", "domino 5 is twice", "domino 6 is twice", "opening"]),
     ],
 )
-def test_every_fault_of_a_deal_is_told_at_once(deck: list[int], opening: list[int], said: list[str]) -> None:
+def test_the_error_for_a_deal_lists_every_fault(deck: list[int], opening: list[int], said: list[str]) -> None:
     faults = faults_of(lambda: kd.Game(deck=deck, opening=opening))
     for words in said:
         assert [fault for fault in faults if words in fault], words

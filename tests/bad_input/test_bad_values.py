@@ -74,7 +74,7 @@ def test_a_number_of_threads_that_cannot_be_is_named(threads: int) -> None:
         kd.playouts(POSITION, n=1, threads=threads)
 
 
-def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
+def test_the_error_for_an_unknown_policy_lists_the_known_ones() -> None:
     for use in (lambda: kd.playouts(POSITION, policy="gredy"), lambda: kd.bots.choose(POSITION, "gredy", 1)):  # type: ignore[arg-type]
         with pytest.raises(kd.KingdominoError, match=r"gredy.*gprd or fg"):
             use()
@@ -92,7 +92,9 @@ def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
         ("mce", {"seed": -1}, "-1 is not a seed"),
     ],
 )
-def test_what_a_published_search_cannot_do_is_named(player: str, options: dict[str, Any], said: str) -> None:
+def test_the_error_for_a_bad_option_of_a_published_search_names_it(
+    player: str, options: dict[str, Any], said: str
+) -> None:
     with pytest.raises(kd.KingdominoError, match=said):
         kd.bots.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)  # type: ignore[arg-type]
 

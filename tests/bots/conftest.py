@@ -1,4 +1,4 @@
-"""Engines made for a test: small programs, each of which does one thing wrong, or right."""
+"""Small engines for tests. Each does one thing right, or wrong."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The published players: what they promise, at a few playouts."""
+"""The published players, with few playouts."""
 
 import pickle
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The bot that asks an engine in another process: games, strikes, and what is left of it afterwards."""
+"""The bot that asks an engine in another process: games, strikes, and cleaning up."""
 
 import copy
 import logging
@@ -55,7 +55,7 @@ def test_the_example_plays_whole_games_without_a_strike(rules: kd.Rules) -> None
         assert engine.strikes == ()
 
 
-def test_a_spec_names_the_command_and_what_differs_from_the_defaults() -> None:
+def test_a_spec_contains_the_command_and_options_other_than_the_defaults() -> None:
     engine = kd.bots.make(
         "engine: time = 2 , command=python3 'my bot.py' --deep, playouts=7,start=0.25", seed=3
     )
@@ -82,7 +82,7 @@ def test_a_spec_names_the_command_and_what_differs_from_the_defaults() -> None:
         ({"command": "x", "seed": -1}, "seed -1 is not between"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_started(options: dict[str, Any], said: str) -> None:
+def test_impossible_options_are_refused_before_anything_starts(options: dict[str, Any], said: str) -> None:
     with pytest.raises(kd.BotError, match=re.escape(said)):
         kd.bots.Engine(**options)
 
@@ -133,7 +133,7 @@ while (asked := hear())["kind"] != "quit":
     assert sorted(one.action for one in analysis.actions) == sorted(position.legal_actions())
 
 
-def test_the_engine_is_told_of_every_new_game_with_its_seed(command: Command, tmp_path: Path) -> None:
+def test_the_engine_gets_every_new_game_with_its_seed(command: Command, tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     program = f"""
 begin_log = open({str(heard)!r}, "a", buffering=1)
@@ -260,7 +260,7 @@ def test_an_engine_that_does_not_get_ready_is_late(
     engine.close()
 
 
-def test_the_error_ends_with_what_the_engine_said_last(command: Command) -> None:
+def test_the_error_ends_with_the_engines_last_message(command: Command) -> None:
     program = "begin(); hear(); print('x' * 100000, file=sys.stderr); sys.exit('out of ideas')"
     engine = unhurried(command(program))
     for _ in range(2):
@@ -317,7 +317,7 @@ choose(asked)
     conversation.close()
 
 
-def test_an_engine_is_told_to_stop_when_its_time_is_over(command: Command) -> None:
+def test_an_engine_gets_stop_when_its_time_is_over(command: Command) -> None:
     program = """
 begin()
 asked, stop = hear(), hear()
@@ -682,7 +682,7 @@ def test_an_engine_that_does_not_start_says_why_and_has_no_strike(command: Comma
         kd.bots.Engine("no-such-program-anywhere").try_start()
 
 
-def test_what_goes_wrong_before_an_engine_chooses_is_told_when_it_does() -> None:
+def test_an_error_before_an_engines_turn_is_reported_at_that_turn() -> None:
     engine = unhurried("/no/such/engine")
     engine.prepare(START)
     with pytest.raises(kd.EngineError):

@@ -1,4 +1,4 @@
-"""The lines of the engine protocol: written and read back, and refused where they are wrong."""
+"""The lines of the engine protocol: writing, reading back, and refusing wrong ones."""
 
 import json
 from contextlib import suppress
@@ -72,7 +72,7 @@ def test_fields_that_are_not_known_are_passed_over(
 
 
 @given(st.binary() | objects.map(lambda fields: json.dumps(fields).encode()))
-def test_whatever_comes_is_read_or_refused(line: bytes) -> None:
+def test_any_line_is_read_or_refused(line: bytes) -> None:
     number = id_of(line)
     assert number is None or number == json.loads(line)["id"]
     for reader in (request, answer):

@@ -1,4 +1,4 @@
-"""One of our bots as an engine: it answers, it stops, and it survives what it is told."""
+"""One of our bots as an engine: it answers, stops, and survives bad input."""
 
 import json
 import os
@@ -125,7 +125,7 @@ def until_the_action(engine: Served) -> list[dict[str, Any]]:
     return answers
 
 
-def test_a_bot_that_analyses_reports_what_it_finds_and_plays_the_best(served: Serve) -> None:
+def test_a_bot_with_an_analysis_reports_it_and_plays_the_best_action(served: Serve) -> None:
     engine = served(kd.bots.King())
     engine.say(asked_to_analyse(3))
     *_, info, answer = until_the_action(engine)
@@ -142,7 +142,7 @@ def test_a_weak_level_that_is_asked_to_analyse_only_chooses_as_ever(level: int, 
     assert engine.hear() == {"kind": "action", "id": 3, "action": str(bot.choose(START))}
 
 
-def test_an_engine_behind_an_engine_passes_on_what_it_is_told(
+def test_an_engine_behind_an_engine_gets_the_same_commands(
     served: Serve, command: Callable[[str], str]
 ) -> None:
     program = """
@@ -167,7 +167,7 @@ def test_the_seed_of_a_game_is_the_bots() -> None:
     engine.close()
 
 
-def test_a_bot_that_thinks_hears_stop_and_is_told_its_limit(served: Serve) -> None:
+def test_a_thinking_bot_gets_its_limit_and_stop(served: Serve) -> None:
     engine = served(bot := Ponderer())
     engine.say(question(3, limit='{"time":1.5,"playouts":7}'), b'{"kind":"stop","id":3}')
     assert engine.hear() == {"kind": "action", "id": 3, "action": str(START.legal_actions()[-1])}

@@ -94,13 +94,13 @@ def test_an_analysis_takes_the_thought_that_the_bot_would_take() -> None:
     assert King(playouts=700).analyse(game_after(6).position).playouts == 700
 
 
-def test_an_analysis_by_playouts_is_the_same_however_it_is_divided() -> None:
+def test_an_analysis_by_playouts_is_the_same_in_one_or_several_runs() -> None:
     position, limit = game_after(6).position, Limit(playouts=40_000)
     *_, last = King(threads=2).analyses(position, limit, every=0.01)
     assert last == King().analyse(position, limit)
 
 
-def test_an_analysis_by_playouts_solves_an_ending_however_long_that_takes() -> None:
+def test_an_analysis_by_playouts_solves_an_ending_without_a_limit_of_time() -> None:
     game = kd.Game(kd.Rules(mighty_duel=True), seed=1)
     while not King().analyse(game.position, Limit(playouts=1)).exact:
         game.play(kd.bots.choose(game.position, "tuned", 0))

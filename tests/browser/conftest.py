@@ -1,4 +1,4 @@
-"""A server and a browser for the tests of the pages; a watch over all that a page must not do.
+"""A server and a browser for the tests of the pages; fails a test if its page does something forbidden.
 
 Without Chromium these tests are skipped, and say so; where CI is set, that is a failure.
 """

@@ -1,4 +1,4 @@
-"""A player at a browser: sees a page by roles and names, and plays with a mouse, keys or a finger.
+"""A player at a browser: finds elements by roles and names, and plays with a mouse, keys or a finger.
 
 Waits for what appears on the page, never for a time.
 """

@@ -1,4 +1,4 @@
-"""A server in a process of its own: one that can be killed, and come back where it was."""
+"""A server in a separate process, which a test can kill and start again at the same address."""
 
 from __future__ import annotations
 

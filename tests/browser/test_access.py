@@ -1,4 +1,4 @@
-"""For eyes, ears and hands of every kind: no fault, nothing untold, and nothing that needs a mouse."""
+"""Accessibility: no faults by axe, an announcement of every event, and everything possible without a mouse."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_kingdom_is_a_grid_of_named_squares(sit: Sit) -> None:
     expect(ida.kingdom.locator("[tabindex='0']")).to_have_count(1)
 
 
-def test_what_happens_is_told_to_the_ear(sit: Sit) -> None:
+def test_events_are_announced_to_screen_readers(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
@@ -190,7 +190,7 @@ def test_after_play_now_the_focus_is_on_the_sentence(sit: Sit) -> None:
     expect(ida.title).to_be_focused()
 
 
-def test_the_end_of_a_game_is_told_and_has_the_focus(sit: Sit) -> None:
+def test_the_end_of_a_game_is_announced_and_gets_the_focus(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", BOT)
     ida.program(table, lambda stands: bool(stands["round"] == stands["rules"]["rounds"]))

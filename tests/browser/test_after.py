@@ -1,4 +1,4 @@
-"""After a game: again, the next of a Dynasty, the record, the proof of the deal, and every move once more."""
+"""After a game: a rematch, the next game of a Dynasty, the record, the proof of the deal, and the replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An app: it can be installed, says what is the matter when it is offline, and is set as each person wants it."""
+"""The installed app: installing it, being offline, and personal settings."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_colours_are_chosen_and_stay_after_a_reload(sit: Sit) -> None:
     assert ida.page.evaluate(BACKGROUND) == DARK
 
 
-def test_what_the_system_says_about_motion_holds_until_one_chooses(sit: Sit) -> None:
+def test_the_systems_setting_of_motion_applies_until_the_user_chooses(sit: Sit) -> None:
     ida = sit()  # its system asks for reduced motion
     ida.go()
     assert ida.page.evaluate(MOVE) == "0ms"

@@ -1,4 +1,4 @@
-"""It is your turn and you look elsewhere: the title, the icon, the bell, and a notification for those who want it."""
+"""When it is your turn and you look elsewhere: the title, the icon, the bell, and notifications."""
 
 from __future__ import annotations
 

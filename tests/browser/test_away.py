@@ -1,4 +1,4 @@
-"""No one is ever stuck: players who are away, the clock, the end of a game, and the next one."""
+"""Nobody gets stuck: players who are away, the clock, the end of a game, and the next one."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clo
     assert ida.snapshot(table)["seats"][1]["away"] is None
 
 
-def test_who_comes_back_reads_what_the_bot_did_and_no_one_takes_it_for_them(
+def test_a_returning_player_reads_the_bots_moves_and_they_are_marked_as_the_bots(
     sit: Sit, clocked: ClockedServer
 ) -> None:
     ida, ann, table = seated(
@@ -126,7 +126,7 @@ def test_who_comes_back_reads_what_the_bot_did_and_no_one_takes_it_for_them(
         expect(player.page.locator(".recent li").filter(has_text=did)).to_be_visible()
 
 
-def test_a_clock_shows_the_time_left_whatever_the_time_of_day_is_here(
+def test_a_clock_shows_the_time_left_even_if_the_browsers_clock_is_wrong(
     sit: Sit, clocked: ClockedServer
 ) -> None:
     ida = sit(address=clocked.address)

@@ -1,4 +1,4 @@
-"""Nothing is lost: not by a reload, not by a dropped connection, not by a killed server."""
+"""Nothing gets lost after a reload, a dropped connection or a killed server."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_server_is_killed_while_others_move(sit: Sit, own_server: Served) ->
     expect(players[1 - now["seat"]].title).to_contain_text(("Ida", "Oskar")[now["seat"]])
 
 
-def test_a_connection_that_breaks_comes_back_with_what_was_missed(sit: Sit) -> None:
+def test_a_broken_connection_reconnects_and_gets_the_missed_events(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     oskar.trouble.forgive(AWAY)
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)

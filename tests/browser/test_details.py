@@ -1,4 +1,4 @@
-"""The panel beside the table: what is in it changes, but not where one is in it."""
+"""The panel beside the table: its list of moves, and its sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference of the API at /docs/http/: complete, a program to begin with, nothing from another host.
+"""The reference of the API at /docs/http/: complete, with a first program, and nothing from another host.
 
 `sit` fails a test whose page asks another host or breaks the security policy of the site.
 """

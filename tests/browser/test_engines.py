@@ -1,4 +1,4 @@
-"""The pages work in Firefox and in WebKit as they do in Chromium, and an older browser hears that it is too old."""
+"""The pages work in Firefox and WebKit, too, and tell an older browser that it is too old."""
 
 from __future__ import annotations
 
@@ -110,6 +110,6 @@ def test_a_browser_without_popovers_is_too_old(sit: Sit, language: str) -> None:
     expect(ida.page.locator("script[type=module], nav")).to_have_count(0)
 
 
-def test_what_an_old_browser_runs_is_written_in_old_javascript() -> None:
+def test_the_code_for_old_browsers_is_old_javascript() -> None:
     script = (STATIC / "js/old.js").read_text()
     assert not re.search(r"=>|`|\?\?|\?\.|\b(const|let|async|import) ", script)

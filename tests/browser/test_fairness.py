@@ -1,4 +1,4 @@
-"""A browser keeps the server's commitment, gives a number of its own, and says at the end whether the deck fits."""
+"""A browser keeps the server's commitment, gives its own nonce, and checks the deck at the end."""
 
 from __future__ import annotations
 

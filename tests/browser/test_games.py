@@ -1,4 +1,4 @@
-"""Your games: home knows what goes on, the list has all of them, and files come in and go out."""
+"""Your games: current games on the home page, the whole list, importing and exporting files."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_bot_has_one_name_and_one_level_wherever_it_is_shown(sit: Sit) -> None
         expect(ida.page.locator(names).filter(has_text=weakest).first).to_be_visible()
 
 
-def test_what_goes_on_comes_first(sit: Sit) -> None:
+def test_current_games_come_first(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     keep(ida, record(1))
     table = ida.create(IDA, {"kind": "open"}, public=True)
@@ -249,7 +249,7 @@ def test_a_filter_that_failed_leaves_the_list_and_its_controls_as_they_were(sit:
     expect(rows(ida)).to_have_count(60)
 
 
-def test_what_is_refused_is_said_in_sight(sit: Sit) -> None:
+def test_a_refusal_is_shown_in_view(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.trouble.forgive("ERR_FAILED")
     keep(ida, *(record(seed) for seed in range(51)))
@@ -344,7 +344,7 @@ def test_each_player_of_a_file_can_be_chosen_on_a_narrow_phone(sit: Sit) -> None
     assert choice.evaluate(CUT_OFF) == []
 
 
-def test_of_two_files_the_one_that_was_opened_last_is_shown(sit: Sit) -> None:
+def test_of_two_files_the_last_opened_is_shown(sit: Sit) -> None:
     ida = sit()
     ida.go("/games")
     held: list[Route] = []
@@ -437,7 +437,7 @@ def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit, tmp_path: Path) 
     expect(rows(ida)).to_have_count(0)
 
 
-def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_page(sit: Sit) -> None:
+def test_the_error_for_a_record_is_in_the_language_of_the_page(sit: Sit) -> None:
     ida = sit(language="fr")
     ida.trouble.forgive("422")
     ida.go("/games")

@@ -1,4 +1,4 @@
-"""Where there is nothing: a page of the site, with ways on."""
+"""Pages that do not exist: an error page with links."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_unknown_table_has_a_page_with_a_way_home(sit: Sit) -> None:
     expect(ida.button("home.play")).to_be_visible()
 
 
-def test_what_is_typed_where_a_table_was_stays_when_one_looks_elsewhere(sit: Sit) -> None:
+def test_typed_text_on_the_page_of_a_lost_table_survives_a_change_of_tab(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(f"({DEAF})()")
     ida.go(f"/t/{ida.create('me', 'me')}")

@@ -1,4 +1,4 @@
-"""The menu of a table: which rules are in play, how the bonuses stand, and the pages that explain the game."""
+"""The menu of a table: the rules in use, the bonuses, and links to the pages that explain the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lost network is said at once, and a turn that could not be sent is sent later, also after a reload."""
+"""The page reports a lost network at once, and sends an unsent turn later, even after a reload."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> No
     assert claims(ida, table)[0] == int(domino or 0)  # the last one of the opening is claimed unasked
 
 
-def test_who_gets_what_happens_at_the_table_is_not_offline(sit: Sit) -> None:
+def test_a_client_that_gets_events_is_not_offline(sit: Sit) -> None:
     """On a laptop in a train the browser says that it has no network, but a server there is reached."""
     ida, mara = sit(), sit()
     mara.page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
@@ -350,7 +350,7 @@ def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> No
     assert ida.snapshot(table)["seats"][0]["name"] == "Ida"
 
 
-def test_what_the_first_page_did_not_get_comes_later(sit: Sit) -> None:
+def test_files_missed_by_the_first_page_are_fetched_later(sit: Sit) -> None:
     ida = sit()
     ida.page.context.request.put(f"{ida.address}/api/me", data={"name": "Ida"})
     refuses_lists(ida)

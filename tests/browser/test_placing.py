@@ -1,4 +1,4 @@
-"""Placing a domino: what each spot would score, why another is not allowed, and that it can be taken back."""
+"""Placing a domino: the score of each spot, the reason for each refusal, and taking it back."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def points(player: Player) -> int:
     return int(player.bubble.inner_text())
 
 
-def test_every_joint_where_the_domino_fits_has_a_ring_that_says_what_it_brings(ida: Player) -> None:
+def test_every_joint_where_the_domino_fits_has_a_ring_with_its_points(ida: Player) -> None:
     told = choices(ida)
     score = ida.mine.locator(".score")
     expect(score).to_have_accessible_name(ida.say("table.score_by_territory", n=told["score"]))

@@ -1,4 +1,4 @@
-"""Within reach: on a phone in landscape, with large text, on a small laptop, for any finger."""
+"""Everything fits on the screen: a phone in landscape, large text, a small laptop, large fingers."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_what_a_phone_may_cover_is_empty(sit: Sit, device: Device, corners: int,
         ida.page.locator(".end .stage > *").wait_for()
 
 
-def test_what_goes_on_from_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
+def test_the_next_button_of_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
     ida = sit(LYING, language="es")
     ida.trouble.forgive("404")
     for path in ("/", "/nowhere", "/t/nowhere"):
@@ -277,7 +277,7 @@ def test_the_pages_around_a_game_do_not_scroll(sit: Sit, own_server: Served) -> 
             assert ida.page.evaluate(EXTENT) == [device.width, device.height], page
 
 
-def test_the_main_button_and_what_it_is_about_are_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
+def test_the_main_button_and_its_subject_are_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
     ida = sit(LYING, language="fr")
     for page in PAGES:
         at_a_page(ida, page)
@@ -375,7 +375,7 @@ def test_other_pages_can_be_read_at_200_percent(sit: Sit) -> None:
             assert ida.page.evaluate(OVERLAPS, "main") == [], path
 
 
-def test_whatever_is_clicked_is_at_least_40_pixels_wide_and_high(sit: Sit) -> None:
+def test_every_control_is_at_least_40_pixels_wide_and_high(sit: Sit) -> None:
     ida = sit(PHONE)
 
     def large() -> None:
@@ -447,7 +447,7 @@ def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:
     assert ida.page.evaluate(CONTROLS) == []
 
 
-def test_home_leads_everywhere_and_what_is_chosen_stands_above_the_button(sit: Sit) -> None:
+def test_home_links_to_every_page_and_shows_the_choice_above_the_button(sit: Sit) -> None:
     ida = sit()
     ida.go()
     ida.page.locator("#fold summary").click()

@@ -1,4 +1,4 @@
-"""The rules page: nine rules with pictures that obey them, and switches that show what a variant changes."""
+"""The rules page: nine rules with correct pictures, and switches that show each variant."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_number_of_players_changes_the_rules_and_forbids_what_only_two_can_h
     expect(ida.page.get_by_text(ida.say("rules.with_three"))).to_be_hidden()
 
 
-def test_the_sentence_above_the_cards_says_what_the_engine_says(sit: Sit) -> None:
+def test_the_sentence_above_the_cards_agrees_with_the_engine(sit: Sit) -> None:
     ida = sit()
     for count, edition, duel in product((2, 3, 4), ("first", "second"), (False, True)):
         if duel and count != 2:

@@ -1,4 +1,4 @@
-"""Small: what goes over the wire on a first visit, compressed."""
+"""The compressed size of a first visit."""
 
 from __future__ import annotations
 

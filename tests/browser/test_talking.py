@@ -1,4 +1,4 @@
-"""Quick words: said in the menu, shown beside the speaker's name, told to the ear, and muted by those who wish."""
+"""Quick words: sent from the menu, shown beside the speaker's name, announced to screen readers, and muted."""
 
 from __future__ import annotations
 
@@ -88,7 +88,9 @@ def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
     expect(oskar.page.locator(".opponent .said")).to_have_count(0)
 
 
-def test_who_says_too_much_is_told_so_and_can_speak_again_later(sit: Sit, clocked: ClockedServer) -> None:
+def test_a_player_who_says_too_much_gets_a_message_and_can_speak_again_later(
+    sit: Sit, clocked: ClockedServer
+) -> None:
     ida, _ = two_at_a_table(sit, address=clocked.address)
     ida.trouble.forgive(r"429")
     words = ida.page.locator("#talk")

@@ -1,4 +1,4 @@
-"""People who play with one another: by a link, by a code, on one device, and those who only watch."""
+"""People who play with one another: by a link, by a code, on one device, or as spectators."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
     assert scores[0] == scores[1]
 
 
-def test_a_host_who_does_not_look_is_told_how_many_seats_are_free(sit: Sit) -> None:
+def test_a_host_who_looks_elsewhere_hears_how_many_seats_are_free(sit: Sit) -> None:
     """A screen reader reads what changes within a status, and not a status that is new."""
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", "open", public=True)
@@ -94,7 +94,7 @@ def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
     expect(field).to_have_value("Ida")
 
 
-def test_a_name_that_was_just_typed_is_the_one_that_sits_down(sit: Sit) -> None:
+def test_a_name_that_was_just_typed_is_used_for_the_seat(sit: Sit) -> None:
     ida = sit()
     ida.go()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
@@ -265,7 +265,7 @@ def test_a_seat_goes_along_to_another_device(sit: Sit) -> None:
     phone.turn()
 
 
-def test_two_players_of_one_name_are_told_apart(sit: Sit) -> None:
+def test_two_players_of_one_name_can_be_distinguished(sit: Sit) -> None:
     ida, mara = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ann"}, "me", "me", public=True)
     ida.go(f"/t/{table}")

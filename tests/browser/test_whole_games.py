@@ -1,4 +1,4 @@
-"""Whole games, from the first click to the last count: with a mouse, with keys alone, with a finger."""
+"""Whole games, from the first click to the final score: with a mouse, with keys alone, with a finger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words: three catalogues that say the same, and pages that say nothing else."""
+"""Words: three catalogues with the same keys, and no other text on the pages."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_a_language_whose_words_do_not_come_is_not_chosen(sit: Sit) -> None:
     expect(ida.button("home.play")).to_be_visible()
 
 
-def test_of_two_languages_the_one_that_was_chosen_last_stays(sit: Sit) -> None:
+def test_of_two_languages_the_last_chosen_stays(sit: Sit) -> None:
     ida = sit()
     ida.go()
     late: list[Route] = []

@@ -1,4 +1,4 @@
-"""This device and others: a link that works once, a passkey, being forgotten."""
+"""Several devices: links that work once, passkeys, and erasing a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running the command line in this process, and people who type by a script."""
+"""Runs the command line in this process, with scripted typing."""
 
 import io
 from collections.abc import Callable, Iterable

@@ -92,7 +92,7 @@ def test_an_arena_file_is_played(run: Run) -> None:
     assert len(games("other")) == 2
 
 
-def test_what_is_in_the_file_is_not_said_beside_it(refuses: Run) -> None:
+def test_options_in_the_file_cannot_be_given_on_the_command_line_too(refuses: Run) -> None:
     Path("match.toml").write_text(FILE, encoding="utf-8")
     refuses("arena", "run", "match.toml", "--bots", "greedy,greedy", said=["--bots", "match.toml"])
     refuses("arena", "run", "match.toml", "--self-play", said=["--self-play"])
@@ -131,7 +131,7 @@ def test_a_report_can_be_written_of_a_run_that_goes_on(run: Run) -> None:
     assert "2 games on 1 deal of 2" in result.out
 
 
-def test_a_sequential_test_says_what_it_decided(run: Run) -> None:
+def test_a_sequential_test_prints_its_decision(run: Run) -> None:
     result = run("arena", "run", "--bots", "greedy,random", "--test", "win_rate=0.5,0.7", "--blocks", 100)
     assert result.status == 0
     assert "sequential test: accept after" in result.out

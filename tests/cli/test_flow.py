@@ -1,4 +1,4 @@
-"""The terminal game, with people who type by a script."""
+"""The terminal game, with scripted typing."""
 
 import re
 from collections.abc import Callable
@@ -101,7 +101,7 @@ def test_a_placement_is_chosen_by_number_or_typed(sit: Sit) -> None:
         assert session.game.history[-1] == offered[4].action
 
 
-def test_placements_come_with_what_they_score_best_first() -> None:
+def test_placements_are_listed_with_their_points_best_first() -> None:
     game, bot = kd.Game(seed=3), kd.bots.make("greedy")
     while not game.is_over:
         position = game.position
@@ -151,7 +151,7 @@ def test_a_refused_input_says_why_asks_again_and_changes_nothing(sit: Sit, typed
 
 
 @given(text())
-def test_whatever_is_typed_is_understood_or_refused(typed: str) -> None:
+def test_any_typed_text_is_understood_or_refused(typed: str) -> None:
     position = new("me", "me").game.position
     with suppress(kd.KingdominoError):
         assert isinstance(parse(typed, choices(position)), kd.Action | Command)
@@ -307,7 +307,7 @@ def test_a_forced_discard_is_explained(sit: Sit) -> None:
     raise AssertionError("no discard in a hundred games")
 
 
-def test_a_bots_turn_is_told_in_one_line(sit: Sit) -> None:
+def test_a_bots_turn_is_printed_on_one_line(sit: Sit) -> None:
     shown = sit(new("greedy", "random")).shown
     turns = [
         line for line in shown.splitlines() if line.startswith(("greedy ", "random ")) and "claimed" in line

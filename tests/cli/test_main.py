@@ -1,4 +1,4 @@
-"""What all commands share: help, version, refusals; and ``kingdomino perft``."""
+"""Features of all commands: help, version, errors; and ``kingdomino perft``."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def test_every_command_has_help_with_examples(run: Run, command: str) -> None:
     assert max(map(len, result.out.splitlines())) <= 80
 
 
-def test_a_shell_can_complete_what_is_typed() -> None:
+def test_a_shell_can_complete_commands() -> None:
     words = "kingdomino play --mi"
     asked = {
         "_KINGDOMINO_COMPLETE": "complete_bash",
@@ -138,7 +138,7 @@ def test_an_unknown_command_is_refused_with_a_near_one(refuses: Run) -> None:
     refuses("plya", said=["plya", "play"])
 
 
-def test_perft_counts_what_the_engine_counts(run: Run) -> None:
+def test_perft_agrees_with_the_engine(run: Run) -> None:
     result = run("perft", "--depth", 4, "--seed", 7)
     assert (result.status, result.err) == (0, "")
     rows = [line.split() for line in result.out.splitlines()[2:]]
@@ -153,7 +153,7 @@ def test_perft_refuses_bad_options(refuses: Run) -> None:
     refuses("perft", "--players", 3, "--mighty-duel", said=["Mighty Duel"])
 
 
-def test_ctrl_c_while_counting_shows_what_was_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_while_counting_shows_the_counts_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def perft(_: kd.Game, depth: int) -> int:
         if depth == 3:
             raise KeyboardInterrupt

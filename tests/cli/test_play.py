@@ -1,4 +1,4 @@
-"""``kingdomino play`` in a terminal, as it is typed in a shell; test_serve has the browser."""
+"""``kingdomino play`` in a terminal, run from a shell; test_serve has the browser."""
 
 import os
 import pty
@@ -63,7 +63,7 @@ def test_a_record_is_written_and_gone_on_with(run: Run, unfinished: Path) -> Non
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "9\nsave other.txt\nquit\n", "9\nsave record.txt\nquit\n"])
-def test_a_record_is_written_whatever_else_was_saved(
+def test_the_record_is_written_even_after_saving(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""What the guides show of the command line is what it prints. "…" stands for lines that are left out."""
+"""The guides' samples of the command line match its output. "…" stands for omitted lines."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ SAMPLES = [
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample[0])
-def test_a_sample_is_what_is_printed(
+def test_a_sample_matches_the_output(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sample: list[str]
 ) -> None:
     command, *shown = [re.sub(r"in [\d.]+ seconds", "in … seconds", line) for line in sample]

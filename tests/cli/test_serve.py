@@ -119,7 +119,7 @@ def test_it_serves_at_the_address_that_it_prints_and_ends_well(
     assert "event=ended" in server.logged
 
 
-def test_those_who_follow_are_asked_to_come_back_and_find_their_table_again(
+def test_clients_are_asked_to_reconnect_and_find_their_table_again(
     start: Callable[..., Process], tmp_path: Path
 ) -> None:
     arguments = (
@@ -279,7 +279,7 @@ def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str],
         (["--database", "sqlite:////dev/null/games.db"], ["/dev/null"]),
     ],
 )
-def test_what_cannot_be_served_is_refused_in_one_line(
+def test_serving_fails_with_one_line(
     start: Callable[..., Process], arguments: list[str], said: list[str]
 ) -> None:
     server = start("serve", "--port", "0", *arguments)

@@ -147,7 +147,7 @@ def test_a_kingdom_is_shown_from_its_text(run: Run, refuses: Run, tmp_path: Path
     refuses("analyse", "w1w/.C", said=["nothing to choose"])
 
 
-def test_an_empty_argument_says_what_to_give(refuses: Run) -> None:
+def test_the_error_for_an_empty_argument_names_what_to_give(refuses: Run) -> None:
     for command in ("show", "analyse"):
         refuses(command, "", said=["give the name of a file"])
 

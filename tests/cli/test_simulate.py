@@ -149,7 +149,7 @@ def test_records_are_written_and_replay(run: Run, refuses: Run, tmp_path: Path) 
     refuses("simulate", "--games", 3, "--bots", "greedy,random", "--records", folder, said=["File exists"])
 
 
-def test_ctrl_c_prints_what_has_been_finished(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_prints_the_finished_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     decisions = iter(range(200))
 
     def choose(bot: kd.bots.PolicyBot, position: kd.Position) -> kd.Action:

@@ -1,4 +1,4 @@
-"""``kingdomino verify``: a deal that was promised, and ones that were not."""
+"""``kingdomino verify``, with honest deals and others."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -72,7 +72,7 @@ def test_what_the_player_has_seen_is_compared(run: Run, refuses: Run, file: Path
     refuses("verify", file, "--nonce", nonce_of(8), said=["nonce", "is not in this record"])
 
 
-def test_it_says_what_a_deal_does_not_prove(run: Run, file: Path) -> None:
+def test_it_prints_the_limits_of_the_proof(run: Run, file: Path) -> None:
     file.write_text(played(drawn(kd.Rules(), None)).to_text())
     said = " ".join(run("verify", file).out.split())
     assert "No browser gave a nonce, so the server could choose the deck" in said

@@ -1,4 +1,4 @@
-"""What the terminal game says."""
+"""The words of the terminal game."""
 
 import pytest
 from support.outcomes import outcome_of

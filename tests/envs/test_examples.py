@@ -51,7 +51,7 @@ def test_openspiels_random_simulation_finds_nothing_wrong(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["2.second.random", "2.second.snake", "3.second.random.middle"])
-def test_what_chance_brings_is_what_the_table_shows(rules: str) -> None:
+def test_chance_outcomes_match_the_table(rules: str) -> None:
     dealt = kd.Game(kd.Rules.parse(rules), seed=6)
     deck, kings = [domino.number for domino in dealt.deck], list(dealt.opening)
     state = pyspiel.load_game("python_kingdomino", {"rules": rules}).new_initial_state()

@@ -1,4 +1,4 @@
-"""Gymnasium's own checks, and what is promised beyond them."""
+"""Gymnasium's own checks, and our further promises."""
 
 from typing import Any
 

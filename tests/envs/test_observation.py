@@ -1,4 +1,4 @@
-"""What a seat sees is what the position holds, seen from that seat, and nothing else."""
+"""An observation shows the whole position from its seat, and nothing else."""
 
 import re
 from collections.abc import Iterator
@@ -106,7 +106,7 @@ def expected_vector(position: kd.Position, seat: int) -> list[int]:
 
 
 @pytest.mark.parametrize("rules", RULES, ids=kd.Rules.to_text)
-def test_planes_and_vector_hold_what_the_position_holds(rules: kd.Rules) -> None:
+def test_planes_and_vector_match_the_position(rules: kd.Rules) -> None:
     for seed in range(3):
         for game in random_game(rules, seed):
             position = game.position
@@ -157,7 +157,7 @@ def test_the_mask_marks_the_legal_actions_and_no_others(rules: kd.Rules) -> None
 
 
 @pytest.mark.parametrize("rules", RULES, ids=kd.Rules.to_text)
-def test_shuffling_what_is_hidden_changes_nothing_that_is_seen(rules: kd.Rules) -> None:
+def test_shuffling_hidden_dominoes_does_not_change_the_observation(rules: kd.Rules) -> None:
     for game in random_game(rules, seed=11):
         other = kd.Game.from_position(game.position, seed=99)
         for seat in range(rules.players):

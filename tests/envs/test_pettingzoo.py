@@ -1,4 +1,4 @@
-"""PettingZoo's own checks, and what is promised beyond them."""
+"""PettingZoo's own checks, and our further promises."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Turning and mirroring maps observations, masks and actions together, and changes no score."""
+"""Rotations and reflections map observations, masks and actions together, and keep every score."""
 
 from random import Random
 
@@ -75,6 +75,6 @@ def test_an_action_is_mapped_by_its_squares() -> None:
     assert left_turn.action(kd.Action.parse("claim 3"), kd.Rules()) == kd.Action.parse("claim 3")
 
 
-def test_what_is_no_observation_is_refused() -> None:
+def test_arrays_that_are_no_observation_are_refused() -> None:
     with pytest.raises(kd.KingdominoError, match="neither planes nor compact"):
         SYMMETRIES[0].observation({"squares": np.zeros(3)}, kd.Rules())

@@ -185,7 +185,7 @@ def test_a_fork_of_the_process_goes_on_without_the_threads_that_it_has_not() -> 
     assert said[:middle] == said[middle:]
 
 
-def test_what_was_seen_can_be_written_into_the_callers_own_arrays() -> None:
+def test_observations_can_be_written_into_the_callers_own_arrays() -> None:
     env, plain = VectorEnv(5), VectorEnv(5)
     env.reset(seed=1, out=env.new_arrays())
     plain.reset(seed=1)
@@ -300,7 +300,7 @@ def test_arrays_and_actions_that_do_not_fit_are_refused() -> None:
     env.step(legal)
 
 
-def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
+def test_impossible_arguments_are_refused_with_a_reason() -> None:
     for games in (0, 10**12):
         with pytest.raises(kd.KingdominoError, match=f"{games} games: there must be 1 to 1,000,000"):
             VectorEnv(games)

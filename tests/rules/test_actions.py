@@ -176,7 +176,7 @@ def test_rules_with_some_options_changed() -> None:
         rules.replace(players=3, mighty_duel=True)
 
 
-def test_a_record_can_leave_out_what_is_hidden() -> None:
+def test_a_record_can_omit_hidden_dominoes() -> None:
     for players in (2, 3, 4):
         for plies in (0, 1, 3, 9):
             game = kd.Game(kd.Rules(players), seed=players)

@@ -1,4 +1,4 @@
-"""Positions are played on without a game: actions, then the line or the king that is due."""
+"""Positions can be continued without a game: with actions, then the line or the king that is due."""
 
 import random
 

@@ -39,7 +39,7 @@ def decided(position: kd.Position) -> tuple[tuple[int, ...], str]:
 
 
 @BOTH
-def test_the_highest_score_wins_whatever_else_is_larger(rules: kd.Rules) -> None:
+def test_the_highest_score_wins_over_everything_else(rules: kd.Rules) -> None:
     position = finished(rules, "Cm3m", "f1llll/lllll/llClf1/lllll/m1lllm1")
     assert totals(ended(position)) == (6, 4)
     assert decided(position) == ((0,), "score")
@@ -172,7 +172,7 @@ def test_the_next_game_of_a_dynasty_begins_when_one_is_over() -> None:
     assert match.outcome() is None
 
 
-def test_what_is_played_in_the_game_of_a_match_is_played_in_the_match() -> None:
+def test_an_action_in_the_game_of_a_match_is_played_in_the_match() -> None:
     match = kd.Match(kd.Rules(3), seed=4)
     first = match.game
     first.play(first.legal_actions()[0])
@@ -218,7 +218,7 @@ def test_a_match_in_whose_first_game_an_action_is_taken_back_can_be_pickled() ->
     assert pickle.loads(pickle.dumps(match)) == match == eval(repr(match), vars(kd))
 
 
-def test_the_scores_of_a_match_add_up_whatever_kingdoms_were_set_up() -> None:
+def test_the_scores_of_a_match_add_up_with_any_kingdoms() -> None:
     over = finished(kd.Rules(mighty_duel=True), MINES, MINES)
     assert result(over)[0] == (6912, 6912)
     match = kd.Match.from_games([kd.Game.from_position(over)] * 100, length=100)

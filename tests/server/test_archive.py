@@ -1,4 +1,4 @@
-"""Old tables: a compacted log reads as before, and a table that is deleted is gone.
+"""Old tables: a compacted log reads as before, and a deleted table is gone.
 
 The same in SQLite and in PostgreSQL.
 """
@@ -233,7 +233,7 @@ async def test_a_sweep_goes_on_after_a_table_that_cannot_be_compacted_or_deleted
         assert [await whole(server, table) for table in sound] == [[], []]
 
 
-async def test_old_tables_are_swept_again_whatever_fails(
+async def test_old_tables_are_swept_again_after_any_failure(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     swept, again = 0, asyncio.Event()

@@ -1,4 +1,4 @@
-"""Attacks on `kingdomino serve` in a process of its own: it keeps answering others, and needs little memory.
+"""Attacks on `kingdomino serve` in a separate process: it keeps answering others, and needs little memory.
 
 The times that a client has are shortened. `test_connection` measures how long single inputs keep the event loop busy.
 """

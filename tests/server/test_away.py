@@ -1,4 +1,4 @@
-"""Players who are away: how long, what the others can do about it, and how they come back."""
+"""Players who are away: for how long, the others' options, and coming back."""
 
 from support.clients import Client, Clock, Json, Server, Socket
 

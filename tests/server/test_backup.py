@@ -1,4 +1,4 @@
-"""Backups: what a database had is in another one, SQLite or PostgreSQL, and nothing else is ever there."""
+"""Backups: they contain the whole database, SQLite or PostgreSQL, and only ever whole files appear."""
 
 import asyncio
 import gzip
@@ -133,7 +133,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int
     return status, said
 
 
-def test_nothing_is_overwritten_unless_it_is_wished(
+def test_nothing_is_overwritten_without_force(
     settings: Settings, saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     database = ("--database", settings.url)
@@ -207,7 +207,7 @@ def user(url: str) -> str | None:
     return asyncio.run(read())
 
 
-def test_what_can_be_read_of_a_corrupt_database_is_saved_as_the_guide_says(
+def test_the_guides_commands_save_the_readable_part_of_a_corrupt_database(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if shutil.which("sqlite3") is None:
@@ -334,7 +334,7 @@ def test_the_newest_backup_of_each_of_the_last_days_and_weeks_stays() -> None:
 
 
 @given(st.sets(st.datetimes(timezones=st.just(UTC)), min_size=1))
-def test_of_any_backups_the_newest_stays_and_what_stays_is_kept_again(made: set[datetime]) -> None:
+def test_the_newest_backup_stays_and_a_second_pruning_removes_nothing(made: set[datetime]) -> None:
     stays = to_keep(made)
     assert max(made) in stays
     assert len(stays) <= 11

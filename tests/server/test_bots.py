@@ -1,4 +1,4 @@
-"""Bots at the table: whatever one of them does, the game goes on, and so do all others."""
+"""Bots at the table: a bot's failure stops neither its own game nor any other."""
 
 import asyncio
 import threading
@@ -283,9 +283,7 @@ MANY = SlowBots(of_person=100, of_address=100, of_thread=100)
 
 
 @pytest.mark.parametrize("spec", ["mce:playouts=100000,playout=fg", "ponders"])
-async def test_a_search_is_stopped_when_its_time_is_over_whatever_its_limit(
-    settings: Settings, spec: str
-) -> None:
+async def test_a_search_stops_when_its_time_is_over_with_any_limit(settings: Settings, spec: str) -> None:
     bot = {"kind": "bot", "bot": spec}
     async with opened(changed(settings, think=0.001)) as server:
         table = await server.client().create(bot, bot)

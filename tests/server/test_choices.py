@@ -1,4 +1,4 @@
-"""Choices: what the player to move can do, with points, and why nothing else can be done."""
+"""Choices: the legal actions of the player to move, with points, and the reasons why others are illegal."""
 
 import random
 from collections.abc import Iterator
@@ -153,7 +153,7 @@ def test_after_a_placement_comes_the_claim_of_the_same_turn(rules: kd.Rules) -> 
 
 
 @every_rules
-def test_what_is_refused_now_is_refused_in_a_turn_that_is_not_sent_yet(rules: kd.Rules) -> None:
+def test_refusals_also_apply_in_a_turn_that_is_not_sent_yet(rules: kd.Rules) -> None:
     for position, _ in positions(rules)[:10]:
         for actions in (["claim 49"], ["place 0,0>0,1"], ["dance"], [""], ["discard", "discard"]):
             with pytest.raises(kd.KingdominoError):

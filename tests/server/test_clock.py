@@ -193,7 +193,9 @@ async def test_a_friends_seat_brings_a_clock_and_a_table_of_ones_own_does_not(se
     assert (await ida.table(await ida.create("me", "invited", seconds=86_400)))["seconds"] == 86_400
 
 
-async def test_the_store_moves_what_is_due_once_for_each_jump(settings: Settings, clock: Clock) -> None:
+async def test_the_store_moves_deadlines_once_for_each_jump_of_the_clock(
+    settings: Settings, clock: Clock
+) -> None:
     async with opened(settings, clock) as server:
         table = await server.client().create("me", "me", seconds=60)
         for _ in range(2):

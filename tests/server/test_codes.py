@@ -35,7 +35,7 @@ def test_no_word_is_listed_twice(language: Language) -> None:
     assert len(words) == len(set(words))
 
 
-def test_a_code_is_understood_however_it_is_typed() -> None:
+def test_a_code_is_understood_in_any_spelling() -> None:
     for typed in ("amber otter gate", " Amber  OTTER gate\n", "amber-otter-gate", "amber, otter, gate!"):
         assert tidy(typed) == "amber otter gate"
     assert tidy("Ámbar Nutria MOLINO") == "ambar nutria molino"

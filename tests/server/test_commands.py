@@ -262,7 +262,7 @@ def test_every_event_and_every_snapshot_has_the_fields_that_are_documented(rules
 
 
 @every_life
-def test_a_copied_state_is_not_changed_by_what_happens_to_the_other(rules: kd.Rules) -> None:
+def test_a_copied_state_is_independent(rules: kd.Rules) -> None:
     for log in lives(rules):
         before = [shown(step.state) for step in log.steps]
         for step, following in zip(log.steps, log.steps[1:], strict=False):

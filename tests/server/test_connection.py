@@ -1,4 +1,4 @@
-"""What clients send on real connections: nothing of it is taken without a limit or keeps the server busy."""
+"""Input on real connections: every input has a limit, and none keeps the server busy."""
 
 import json
 from collections.abc import Iterator

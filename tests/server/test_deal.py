@@ -1,4 +1,4 @@
-"""The deck follows from a secret that the server committed to and from the players' nonces. Everyone can check it."""
+"""The server's committed secret and the players' nonces decide the deck. Everyone can check it."""
 
 import hashlib
 import hmac
@@ -110,7 +110,7 @@ def test_the_example_in_the_docs() -> None:
     sources=lists(one_of(none(), integers(0, 2**32)), min_size=4, max_size=4),
     game=integers(1, 3),
 )
-def test_the_deal_is_what_a_plain_reading_of_the_docs_gives(
+def test_the_deal_matches_an_implementation_of_the_docs(
     rules: kd.Rules, secret: int, sources: list[int | None], game: int
 ) -> None:
     nonces = [None if one is None else nonce_of(one, game) for one in sources][: rules.players]

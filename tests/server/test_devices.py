@@ -102,7 +102,7 @@ async def test_a_link_is_for_people_and_for_cameras(server: Server) -> None:
         ({}, "http://10.0.0.5:8000", "http://10.0.0.5:8000/"),
     ],
 )
-async def test_a_link_leads_to_the_public_address_by_whatever_name_it_is_made(
+async def test_a_link_made_under_any_host_name_leads_to_the_public_address(
     settings: Settings, public: Json, origin: str, begins: str
 ) -> None:
     async with opened(changed(settings, **public)) as server:
@@ -350,7 +350,7 @@ async def test_a_passkey_of_another_site_an_unknown_one_and_a_copied_one_are_ref
     assert await ida.refused("POST", "/api/passkey", {"credential": used}) == (403, "bad_passkey")
 
 
-async def test_what_is_no_passkey_is_refused(server: Server) -> None:
+async def test_an_invalid_passkey_is_refused(server: Server) -> None:
     ida = server.client()
     options = (await ida.post("/api/me/passkeys/options"))["options"]
     good = Authenticator(ORIGIN).make(options)
@@ -371,7 +371,9 @@ async def test_what_is_no_passkey_is_refused(server: Server) -> None:
     assert await ida.get("/api/me/identity") == NEW
 
 
-async def test_a_person_has_only_so_many_passkeys(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_passkeys_of_a_person_is_limited(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(devices, "MOST_PASSKEYS", 1)
     ida = server.client()
     await make_passkey(ida)

@@ -1,4 +1,4 @@
-"""A server that cannot store: it says so, loses nothing, and goes on when it can again."""
+"""A server that cannot store: it reports this, loses nothing, and continues when storage works again."""
 
 import io
 import os

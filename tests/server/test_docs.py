@@ -1,4 +1,4 @@
-"""The site of the documents and the description of the interface, at /docs/."""
+"""The documentation site and the reference of the API, at /docs/."""
 
 import re
 from pathlib import Path

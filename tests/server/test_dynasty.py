@@ -1,4 +1,4 @@
-"""Dynasty: three games at one table, whose points are added up, or the best of them counts."""
+"""Dynasty: three games at one table. Their points are added up, or the best game counts."""
 
 import asyncio
 

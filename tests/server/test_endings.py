@@ -1,4 +1,4 @@
-"""How tables end: by the wish of the players, or because no one uses them. And how the next game begins."""
+"""The ends of tables, by the players' wish or for lack of use; and starting the next game."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A person who asks to be forgotten: the name and the identity go everywhere, the games stay."""
+"""Erasing a person: the name and the identity disappear everywhere, and the games stay."""
 
 import asyncio
 import sqlite3
@@ -263,7 +263,7 @@ async def test_the_list_of_a_third_player_keeps_no_name_that_goes_while_another_
     assert [player["name"] for player in game["players"]] == [None, None, "Player 2"]
 
 
-async def test_what_another_device_writes_meanwhile_goes_too(
+async def test_data_written_by_another_device_meanwhile_is_erased_too(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ida = server.client()

@@ -1,4 +1,4 @@
-"""A game that begins at a position: the table, its honest record, the deal that can be checked, and no statistics."""
+"""A game that begins at a position: the table, its record, a deal that can be checked, and no statistics."""
 
 from __future__ import annotations
 

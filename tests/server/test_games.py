@@ -1,4 +1,4 @@
-"""Your games: a list that stays right whatever ends, statistics that claim nothing, records in and out."""
+"""Your games: a correct list after every kind of end, statistics, importing and exporting records."""
 
 from __future__ import annotations
 

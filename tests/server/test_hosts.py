@@ -1,4 +1,4 @@
-"""The names that a client may use for the server."""
+"""The host names that a client may use for the server."""
 
 import asyncio
 import socket

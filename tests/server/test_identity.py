@@ -1,4 +1,4 @@
-"""Who is asking: ids in signed cookies."""
+"""Identities: ids in signed cookies."""
 
 import asyncio
 from http.cookies import SimpleCookie
@@ -59,7 +59,7 @@ def test_a_cookie_without_a_valid_signature_gives_no_user(value: bytes) -> None:
     assert read(Identity(KEY), [(b"cookie", b"kingdomino=" + value)]) is None
 
 
-def test_a_changed_id_a_changed_signature_and_another_key_are_worth_nothing() -> None:
+def test_a_changed_id_a_changed_signature_and_another_key_are_refused() -> None:
     name, _, signed = Identity(KEY).issue("ida", secure=False).split(";")[0].partition("=")
     user, _, signature = signed.partition(".")
     for forged in (f"eve.{signature}", f"{user}.{signature[:-2]}", f"{user}{user}.{signature}"):
@@ -82,7 +82,7 @@ def test_a_new_key_signs_and_the_older_ones_still_read() -> None:
     assert read(Identity(new), sent_back(of_old)) is None
 
 
-def test_cookies_that_were_issued_before_a_revocation_are_worth_nothing() -> None:
+def test_cookies_issued_before_a_revocation_are_refused() -> None:
     moments = iter([1000, 2000, 3000])
     identity = Identity(KEY, now=lambda: next(moments))
     first, second, third = (identity.issue("ida", secure=False) for _ in range(3))

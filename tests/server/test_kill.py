@@ -1,4 +1,4 @@
-"""A server that is killed loses nothing that it has acknowledged or told: `benches.table_kill`, in brief."""
+"""A killed server loses nothing that it has acknowledged or sent: `benches.table_kill`, in brief."""
 
 import subprocess
 import sys

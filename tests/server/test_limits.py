@@ -71,7 +71,7 @@ async def test_any_other_name_is_stored_unchanged_and_is_in_the_record(server: S
 
 @hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=text(max_size=40))
-def test_a_name_is_tidy_whatever_is_sent(name: str) -> None:
+def test_any_name_is_cleaned_or_refused(name: str) -> None:
     try:
         kept = Me(name=name).name
     except ValueError:
@@ -129,7 +129,7 @@ async def test_another_players_seat_can_be_used_in_no_way(server: Server) -> Non
     assert await ida.table(table) == before
 
 
-async def test_a_body_that_is_not_what_it_should_be_is_refused(server: Server) -> None:
+async def test_a_malformed_body_is_refused(server: Server) -> None:
     headers = {"content-type": "application/json"}
     for content in (
         b"",
@@ -209,14 +209,14 @@ async def test_a_record_that_is_not_one_is_refused(server: Server) -> None:
         assert await ida.refused("POST", "/api/verify", {"record": nothing}) == (422, "bad_field")
 
 
-async def test_a_code_without_a_table_is_refused_however_it_is_written(server: Server) -> None:
+async def test_a_code_without_a_table_is_refused_in_any_spelling(server: Server) -> None:
     ida = server.client()
     await ida.create("me", "invited")
     for code in ("a", "a b c", "\0", "é è ê", "%", "_ _ _", "' OR 1=1", " "):
         assert await ida.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
 
 
-async def test_what_one_table_is_sent_does_not_reach_another(server: Server) -> None:
+async def test_input_to_one_table_does_not_reach_another(server: Server) -> None:
     ida, stranger = server.client(), server.client()
     table, other = await ida.create("me", "me"), await stranger.create("me", "me")
     before = await ida.table(table)

@@ -1,4 +1,4 @@
-"""One server at a time has an SQLite database, whatever it is called."""
+"""Only one server at a time can use an SQLite database, under any of its names."""
 
 import sys
 from collections.abc import Callable
@@ -13,7 +13,7 @@ def lock(file: Path) -> DatabaseLock:
     return DatabaseLock(f"sqlite:///{file}")
 
 
-def test_a_second_server_is_refused_and_told_where_the_first_one_is(tmp_path: Path) -> None:
+def test_a_second_server_is_refused_and_the_error_locates_the_first_one(tmp_path: Path) -> None:
     with lock(tmp_path / "games.db") as first:
         first.write_address("http://127.0.0.1:8000/")
         with pytest.raises(

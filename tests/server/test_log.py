@@ -1,4 +1,4 @@
-"""Log lines: one a record, with what is known to be no secret."""
+"""Log lines: one for each record, with only those fields that are known to be harmless."""
 
 import asyncio
 import io
@@ -27,7 +27,7 @@ def test_a_line_has_its_fields_in_order() -> None:
     )
 
 
-def test_what_is_not_listed_is_not_written() -> None:
+def test_unlisted_fields_are_not_written() -> None:
     assert "hush" not in line("seated", secret="hush", body="hush", deck="hush", cookie="hush")
     assert not {"secret", "deck", "opening", "body", "query", "cookie", "user"} & set(FIELDS)
 
@@ -63,7 +63,7 @@ def test_a_line_of_json_has_the_same_fields() -> None:
     }
 
 
-async def test_what_is_logged_for_a_request_has_its_id_and_what_comes_later_has_none(
+async def test_lines_logged_during_a_request_have_its_id_and_later_lines_have_none(
     caplog: pytest.LogCaptureFixture, written: io.StringIO
 ) -> None:
     later: list[asyncio.Task[None]] = []

@@ -1,4 +1,4 @@
-"""What a server counts, where Prometheus reads it, and that the guide, the dashboard and the alerts know its names."""
+"""Metrics: their values, the address for Prometheus, and their names in the guide, the dashboard and the alerts."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The middleware: what it refuses, with which status and code, and what it lets through."""
+"""The middleware: refusals, with status and code, and accepted requests."""
 
 import asyncio
 import json
@@ -183,7 +183,7 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(
     assert "camera=()" in given["permissions-policy"]
 
 
-def test_only_browsers_that_came_over_https_are_told_to_use_nothing_else() -> None:
+def test_only_responses_over_https_have_hsts_and_only_if_set() -> None:
     secure = Stack(Settings(hsts=3600))
     assert "strict-transport-security" not in secure("GET", "/api/me").headers
     secure.scheme = "https"
@@ -292,7 +292,7 @@ def test_a_body_that_is_not_json_is_refused(stack: Stack, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/json", "Application/JSON; charset=utf-8"])
-def test_json_is_let_through_however_its_type_is_spelt(stack: Stack, kind: str) -> None:
+def test_json_is_accepted_in_any_spelling_of_its_type(stack: Stack, kind: str) -> None:
     assert stack("POST", "/api/x", {"content-type": kind}, b"{}").status == 200
 
 
@@ -460,17 +460,17 @@ def test_only_a_few_tables_may_be_created(limited: Stack) -> None:
         ("PUT", "/api/me/settings"),
     ],
 )
-def test_what_makes_the_database_grow_counts_as_a_table(limited: Stack, method: str, path: str) -> None:
+def test_requests_that_grow_the_database_count_as_tables(limited: Stack, method: str, path: str) -> None:
     assert [limited(method, path).status for _ in range(2)] == [200, 429]
 
 
 @pytest.mark.parametrize("path", ["/api/tables/q3v7n2kd8wjm/record", "/api/games/x/record", "/api/me/data"])
-def test_only_so_many_games_are_read_as_files(path: str) -> None:
+def test_the_rate_of_files_is_limited(path: str) -> None:
     stack = Stack(Settings(limits=Limits(files=Rate(1 / 1000, 2))))
     assert [stack("GET", path).status for _ in range(3)] == [200, 200, 429]
 
 
-def test_only_so_many_sockets_are_open_at_a_time() -> None:
+def test_the_number_of_open_sockets_is_limited() -> None:
     stack = Stack(Settings(limits=Limits(sockets=2)))
     headers = {"host": "here:8000"}
 
@@ -583,7 +583,7 @@ def test_a_client_of_several_processes_may_do_as_much_as_a_client_of_one() -> No
     assert 200 <= done <= 200 + 3 * 20  # the average of one, and once a burst of each
 
 
-def test_what_others_have_told_of_sockets_is_forgotten() -> None:
+def test_other_servers_reports_of_sockets_expire() -> None:
     clock = Clock()
     here, there = (limits.Usage(Limits(sockets=4), clock) for _ in range(2))
     for number in range(100):
@@ -596,7 +596,7 @@ def test_what_others_have_told_of_sockets_is_forgotten() -> None:
     assert not here._elsewhere  # noqa: SLF001  (it must not grow)
 
 
-def test_what_is_given_back_in_time_costs_nothing_elsewhere() -> None:
+def test_usage_returned_in_time_is_not_reported_to_other_servers() -> None:
     clock = Clock()
     here, there = (limits.Usage(Limits(guess=Rate(1 / 1000, 8)), clock) for _ in range(2))
     client = Owner("ida", "192.0.2.7")
@@ -607,7 +607,7 @@ def test_what_is_given_back_in_time_costs_nothing_elsewhere() -> None:
     assert [bool(there.guess.take(client)) for _ in range(9)] == [False] * 8 + [True]
 
 
-def test_those_who_ask_little_are_not_told_of() -> None:
+def test_clients_with_few_requests_are_not_reported() -> None:
     usage = limits.Usage(Limits(), Clock())
     for number in range(1000):
         for _ in range(20):

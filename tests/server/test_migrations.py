@@ -1,4 +1,4 @@
-"""The schema of a database: made at the first start, brought up to date by the next version."""
+"""The schema of a database: created at the first start, and migrated by the next version."""
 
 import shutil
 from importlib import resources

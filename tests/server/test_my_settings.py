@@ -1,4 +1,4 @@
-"""What a person has chosen is the same on all of that person's devices."""
+"""A person's settings are the same on all of that person's devices."""
 
 from support.clients import Server
 
@@ -15,7 +15,7 @@ async def test_settings_are_kept_for_the_identity(server: Server) -> None:
     assert await server.client().get("/api/me/settings") is None
 
 
-async def test_what_is_left_out_is_left_to_the_device(server: Server) -> None:
+async def test_an_omitted_setting_keeps_the_devices_value(server: Server) -> None:
     ida = server.client()
     await ida.send("PUT", "/api/me/settings", CHOSEN)
     await ida.send("PUT", "/api/me/settings", {"sound": False})

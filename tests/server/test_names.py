@@ -1,4 +1,4 @@
-"""Names of people: what is cleaned, what is refused, and that nothing real is lost."""
+"""People's names: cleaning, refusing, and keeping every real name whole."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_real_names_and_emoji_stay_as_they_are(name: str) -> None:
         ("Ida\U000e0100", "Ida"),
     ],
 )
-def test_what_cannot_be_seen_is_removed(typed: str, shown: str) -> None:
+def test_invisible_characters_are_removed(typed: str, shown: str) -> None:
     assert tidy_name(typed) == shown
 
 

@@ -1,4 +1,4 @@
-"""Before a game the players' browsers give their nonces; what is late does not hold the game up."""
+"""Before a game the players' browsers send their nonces; a late one does not delay the game."""
 
 import hashlib
 import json
@@ -89,7 +89,7 @@ async def test_the_commitment_is_public_as_soon_as_the_table_is_created(server: 
     assert hashlib.sha256(text.encode()).hexdigest() == waiting["commitment"]
 
 
-async def test_no_nonce_is_told_before_all_digests_are_fixed(server: Server) -> None:
+async def test_no_nonce_is_sent_before_all_digests_are_fixed(server: Server) -> None:
     ida, ann = server.client(), server.client()
     table = await ida.create("me", "open", digest=promised(1))
     assert await refused(ida, table, nonce_of(1)) == (409, "not_drawing")
@@ -267,7 +267,7 @@ async def test_a_server_begins_a_game_that_no_client_follows(settings: Settings,
             await socket.until_event("dealt")
 
 
-async def test_nothing_about_the_secret_is_told_before_the_end(server: Server) -> None:
+async def test_the_secret_stays_hidden_until_the_end(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", BOT, digest=promised(1))
     entries = await server.registry.store.entries(table, secrets=True)
@@ -283,7 +283,7 @@ async def test_nothing_about_the_secret_is_told_before_the_end(server: Server) -
 # The bots.
 
 
-async def test_what_the_bots_chose_follows_from_the_revealed_secret_and_not_from_the_table(
+async def test_the_revealed_secret_reproduces_the_bots_choices(
     server: Server,
 ) -> None:
     specs = ["random", "mce:playouts=64", "king:level=2"]

@@ -1,4 +1,4 @@
-"""The document at /openapi.json says what the server does, and docs/formats/table.md says the same.
+"""The document at /openapi.json describes the server, and docs/formats/table.md agrees with it.
 
 Requests are made up from the document (by schemathesis), good and bad ones; every answer is compared with it.
 """

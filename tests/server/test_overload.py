@@ -1,4 +1,4 @@
-"""Load is shed: what cannot be done in time is refused at once, spectators first and running games last."""
+"""Load shedding: the server refuses at once what it cannot do in time, spectators first and running games last."""
 
 import asyncio
 import gzip
@@ -161,7 +161,7 @@ ALWAYS: dict[str, Ask] = {
 
 
 @pytest.mark.parametrize(("requests", "refused"), [(0, 0), (1, 0), (2, 1), (4, 2), (8, 3)])
-async def test_running_games_are_refused_after_new_ones_and_those_after_everything_else(
+async def test_running_games_are_refused_last_and_new_ones_second_to_last(
     settings: Settings, requests: int, refused: int
 ) -> None:
     async with opened(changed(settings, overload=MOST)) as server:
@@ -194,7 +194,7 @@ async def test_the_sockets_of_watchers_are_refused_before_those_of_players(
                 assert socket.refusal == (None if may_follow else 503)
 
 
-async def test_what_is_refused_has_not_been_done(settings: Settings) -> None:
+async def test_a_refused_request_changes_nothing(settings: Settings) -> None:
     async with opened(changed(settings, overload=MOST)) as server:
         ida = server.client()
         table = await ida.create("me", "me")

@@ -85,7 +85,7 @@ async def with_one_behind(one: Server, other: Server) -> tuple[Client, Json]:
     return ida, await ida.table(table)
 
 
-async def test_a_client_that_knows_more_than_a_server_is_not_told_less(shared: Settings) -> None:
+async def test_a_client_ahead_of_a_server_gets_no_older_state(shared: Settings) -> None:
     async with two(shared) as (one, other):
         ida, seen = await with_one_behind(one, other)
         table = seen["id"]
@@ -98,7 +98,7 @@ async def test_a_client_that_knows_more_than_a_server_is_not_told_less(shared: S
             await moved.act(table, turn["ply"], choices["claims"][0]["action"])
 
 
-async def test_a_server_that_is_behind_tells_what_can_be_done_now(shared: Settings) -> None:
+async def test_a_server_that_is_behind_lists_the_current_choices(shared: Settings) -> None:
     async with two(shared) as (one, other):
         ida = one.client()
         table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
@@ -187,7 +187,7 @@ async def test_players_are_gone_when_their_server_ends(shared: Settings) -> None
             await socket.until(lambda message: _is(message, "gone"))
 
 
-async def test_another_server_moves_the_bots_at_once_when_the_one_that_did_ends(
+async def test_another_server_takes_over_the_bots_at_once(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kingdomino.server.tables.core.actor._TAKEOVER", 60.0)
@@ -233,7 +233,7 @@ async def test_a_slow_bot_is_chosen_for_by_a_process_that_does_jobs(shared: Sett
         assert by == {"bot"}
 
 
-async def test_a_turn_that_could_not_be_told_is_told_when_the_database_is_back(
+async def test_an_undelivered_turn_is_delivered_when_the_database_is_back(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tell, failed = Store.tell, list[str]()
@@ -523,7 +523,7 @@ async def test_a_person_is_forgotten_again_when_every_process_knows_of_it(
         assert await other.registry.store.user(user) is None
 
 
-async def test_what_a_process_stored_and_could_not_tell_is_read_when_it_is_dead(
+async def test_a_dead_processs_undelivered_events_are_read_from_the_database(
     shared: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with two(shared, clock) as (one, other):

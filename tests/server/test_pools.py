@@ -1,4 +1,4 @@
-"""Whatever can be used up has a share for each person and each network: no visitor keeps the others from anything."""
+"""Every limited resource has a quota for each person and each network: no visitor can block the others."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_every_pool_has_a_scenario_and_stands_in_the_guide() -> None:
 
 
 @pytest.mark.parametrize("pool", POOLS)
-async def test_what_one_network_uses_up_is_there_for_another(
+async def test_one_network_cannot_use_up_another_networks_quota(
     pool: str, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never_drawn(_: str) -> bytes:

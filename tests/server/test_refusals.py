@@ -1,4 +1,4 @@
-"""Refusals: every code is provoked, and nothing that is refused has been done."""
+"""Refusals: the tests provoke every code, and a refused request changes nothing."""
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -362,7 +362,7 @@ def test_every_code_is_provoked_by_a_test() -> None:
     [(code, provoke) for code, provocations in PROVOKED.items() for provoke in provocations],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
-async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
+async def test_an_impossible_command_is_refused_with_its_code_and_a_reason(
     settings: Settings, clock: Clock, code: str, provoke: Provoke
 ) -> None:
     async with opened(changed(settings, **SETTINGS.get(code, {})), clock) as server:
@@ -398,7 +398,7 @@ async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
     ],
     ids=str,
 )
-async def test_a_refusal_names_the_field_and_says_in_our_words_what_is_wrong(
+async def test_a_refusal_names_the_field_and_the_fault_in_our_own_words(
     server: Server, body: object, reason: str
 ) -> None:
     answer = await server.client().send("POST", "/api/tables", body)
@@ -416,7 +416,7 @@ async def test_a_refusal_names_the_field_and_says_in_our_words_what_is_wrong(
         ("/api/analysis/socket", b"position=" + b"x" * 1001, "position: must have at most 1000 letters"),
     ],
 )
-async def test_what_is_wrong_with_the_query_of_a_socket_is_said_in_our_words(
+async def test_the_error_for_a_sockets_query_uses_our_own_words(
     server: Server, path: str, query: bytes, reason: str
 ) -> None:
     sent: list[MutableMapping[str, Any]] = []

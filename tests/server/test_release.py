@@ -1,4 +1,4 @@
-"""The files of the browser client: addresses that never change, small, and one release at a time."""
+"""The files of the browser client: permanent addresses, small sizes, and one release at a time."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Turns that other processes choose: asked for once, and again only when no process gives a sign of them."""
+"""Turns chosen by other processes: requested once, and again only if that process seems to be gone."""
 
 import asyncio
 from collections.abc import Callable
@@ -95,9 +95,7 @@ async def test_a_turn_whose_process_is_silent_is_asked_for_again(clock: Clock, p
     assert await turn == ANSWER
 
 
-async def test_a_bot_chooses_its_turn_however_long_it_waits_for_a_thread(
-    clock: Clock, process: Process
-) -> None:
+async def test_a_bot_chooses_its_turn_after_any_wait_for_a_thread(clock: Clock, process: Process) -> None:
     turn = process.turn()
     await settle()
     await passes(clock, 3 * LIMIT, lambda: process.hear(sign(process.asked[0])))
@@ -176,7 +174,7 @@ async def test_other_turns_are_other_requests(process: Process) -> None:
     assert await asyncio.gather(*turns) == [ANSWER] * len(turns)
 
 
-async def test_a_turn_that_two_wait_for_is_asked_for_once_and_told_to_both(process: Process) -> None:
+async def test_a_turn_with_two_waiters_is_requested_once_and_sent_to_both(process: Process) -> None:
     gives_up, *wait = (process.turn() for _ in range(3))
     await settle()
     assert len(process.asked) == 1
@@ -191,7 +189,7 @@ async def test_a_turn_that_two_wait_for_is_asked_for_once_and_told_to_both(proce
     again.cancel()
 
 
-async def test_a_turn_that_was_told_is_asked_for_at_once_by_the_next(process: Process) -> None:
+async def test_after_an_answer_the_next_request_is_sent_at_once(process: Process) -> None:
     turns = [process.turn()]
     for number in (1, 2):
         await settle()

@@ -1,4 +1,4 @@
-"""The server is stopped and started in the middle of everything: every table goes on where it was."""
+"""The server stops and starts in the middle of everything, and every table continues."""
 
 import asyncio
 import logging
@@ -105,7 +105,7 @@ async def test_a_private_link_is_good_after_a_restart_once(settings: Settings) -
         assert await stranger.refused("POST", path, {"secret": secret}) == (403, "wrong_secret")
 
 
-async def test_a_client_that_follows_is_told_to_reconnect_and_misses_nothing(settings: Settings) -> None:
+async def test_a_client_is_asked_to_reconnect_and_misses_nothing(settings: Settings) -> None:
     async with opened(settings) as server:
         ida = server.client()
         table = await ida.create("me", "me")
@@ -192,7 +192,7 @@ async def test_a_damaged_table_that_is_due_does_not_stop_the_others(
     assert sound not in tables
 
 
-async def test_events_and_records_of_what_is_over_are_read_without_loading_the_table(
+async def test_events_and_records_of_finished_games_are_read_without_loading_the_table(
     settings: Settings,
 ) -> None:
     async with opened(settings) as server:
@@ -220,7 +220,7 @@ async def test_a_bot_plays_on_for_a_client_that_only_reads_the_events(settings: 
             await asyncio.sleep(0)
 
 
-async def test_tables_are_swept_again_whatever_fails(
+async def test_tables_are_swept_again_after_any_failure(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     swept, again = 0, asyncio.Event()

@@ -1,4 +1,4 @@
-"""A server below a path of its site: every address that it makes leads there, and nothing outside does."""
+"""A server below a path of its site: all its addresses are under that path."""
 
 import json
 import re

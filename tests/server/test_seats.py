@@ -1,4 +1,4 @@
-"""Seats: taken by a secret, by a code or because they are open; left, come back to, and taken along."""
+"""Seats: taken by a secret, by a code or because they are open; left, resumed, and moved to another device."""
 
 import asyncio
 

@@ -148,7 +148,7 @@ def refusals(state: State) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
-def test_nothing_that_a_table_says_depends_on_what_is_hidden(rules: kd.Rules) -> None:
+def test_no_output_of_a_table_depends_on_hidden_dominoes(rules: kd.Rules) -> None:
     chance = random.Random(rules.players)
     deal, actions = draw(rules), list[kd.Action]()
     said = played(deal, actions, chance)
@@ -299,7 +299,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
+async def test_no_output_of_a_server_depends_on_hidden_dominoes(
     settings: Settings,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,

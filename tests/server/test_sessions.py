@@ -1,4 +1,4 @@
-"""Sessions that end: signing out everywhere else, being forgotten, and keys that are thrown away."""
+"""Ending sessions: signing out everywhere else, erasing a person, and discarding keys."""
 
 from datetime import UTC, datetime
 
@@ -157,7 +157,7 @@ async def test_another_process_learns_of_a_revocation(settings: Settings, clock:
         assert await name_of(phone) is None
 
 
-async def test_a_process_reads_revocations_once_however_many_there_are(server: Server, clock: Clock) -> None:
+async def test_a_process_reads_all_revocations_at_once(server: Server, clock: Clock) -> None:
     sessions, identity = server.registry.store.sessions, server.app.state.identity
     await sessions.revoke("oskar", clock.now())
     assert set(await identity.refresh(sessions)) == {digest_of("oskar")}

@@ -1,4 +1,4 @@
-"""The settings: where they come from, and how wrong ones are named."""
+"""The settings: their sources, and the errors for wrong ones."""
 
 from collections.abc import Callable
 from pathlib import Path

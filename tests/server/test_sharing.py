@@ -1,4 +1,4 @@
-"""A shared link of a finished game unfolds with a sentence and a picture; any other link gives nothing away."""
+"""A shared link of a finished game has a preview with a sentence and a picture; other links have no preview."""
 
 import asyncio
 import re
@@ -95,7 +95,7 @@ async def test_a_picture_is_drawn_once_for_all_who_want_it(
     assert len(drawn) == 1
 
 
-async def test_only_so_many_wait_for_a_picture_and_only_so_many_are_kept(
+async def test_waiting_requests_and_cached_pictures_are_limited(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sharing, "PICTURES", Quota(2, None, None))

@@ -1,4 +1,4 @@
-"""The socket: a snapshot, then events; a client that reconnects gets what it has missed."""
+"""The socket: a snapshot, then events; after a reconnect, the missed events."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -21,7 +21,7 @@ def last(socket: Socket, kind: str) -> Json:
     return next(message for message in reversed(socket.messages) if message["type"] == kind)
 
 
-async def test_a_newcomer_gets_a_snapshot_and_then_what_happens(server: Server) -> None:
+async def test_a_newcomer_gets_a_snapshot_and_then_events(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
     async with ida.follow(table) as socket:
@@ -57,7 +57,7 @@ async def test_all_clients_get_the_same_events_of_a_whole_game(server: Server) -
     assert reduced(table, events) == shown
 
 
-async def test_a_client_that_reconnects_gets_what_is_missing_and_nothing_twice(server: Server) -> None:
+async def test_a_client_that_reconnects_gets_each_missed_event_once(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
     async with ida.follow(table, after=0) as socket:
@@ -169,7 +169,7 @@ async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(
     assert [here(message)[0] for message in presence] == [False, True, True, True, False]
 
 
-async def test_presence_is_told_once_a_second_however_many_come_and_go(
+async def test_presence_is_sent_at_most_once_a_second(
     server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each newcomer hears at once who is here; the others do not hear of each newcomer."""

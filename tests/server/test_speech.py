@@ -1,4 +1,4 @@
-"""Quick words: eight fixed ones, from players only, to everyone at the table, not too many, and never stored."""
+"""Quick words: eight fixed ones, from players only, to everyone at the table, limited in number, and never stored."""
 
 from support.clients import Server
 
@@ -40,7 +40,7 @@ async def test_only_players_speak(server: Server) -> None:
     assert await watcher.refused("POST", path, {"word": "hello"}) == (403, "not_yours")
 
 
-async def test_a_seat_that_says_too_much_is_refused_and_told_when_to_try_again(server: Server) -> None:
+async def test_a_seat_that_says_too_much_is_refused_with_a_time_to_try_again(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "bot")
     path = f"/api/tables/{table}/say"

@@ -1,4 +1,4 @@
-"""The event loop is free soon, whatever a client sends: bodies have few faults, and whole games are read in a thread.
+"""No input blocks the event loop for long: bodies report few faults, and a thread reads whole games.
 
 `benches.table_load --hostile` measures it.
 """

@@ -1,4 +1,4 @@
-"""The logs on disk: what is appended is there, once, whatever else is appended or fails.
+"""Logs in the database: each appended entry is there exactly once, even when others fail.
 
 The same in SQLite and in PostgreSQL.
 """
@@ -190,7 +190,9 @@ def test_an_append_that_the_database_rejects_fails_alone(with_store: With) -> No
     with_store(scenario)
 
 
-def test_what_a_deadlock_has_ended_is_done_again(with_store: With, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_transaction_ended_by_a_deadlock_is_retried(
+    with_store: With, monkeypatch: pytest.MonkeyPatch
+) -> None:
     committed, begun = Database.writing, list[int]()
 
     @asynccontextmanager
@@ -213,7 +215,7 @@ def test_what_a_deadlock_has_ended_is_done_again(with_store: With, monkeypatch: 
     with_store(scenario)
 
 
-def test_one_that_stops_waiting_loses_nothing_and_tears_nothing(with_store: With) -> None:
+def test_a_cancelled_append_is_still_written_whole(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         waiting = [
             asyncio.create_task(store.append([entry(1), entry(2, 0)], row(f"{number:03}", number)))
@@ -232,7 +234,7 @@ def test_one_that_stops_waiting_loses_nothing_and_tears_nothing(with_store: With
     with_store(scenario)
 
 
-def test_what_is_queued_is_written_before_the_store_closes(url: str) -> None:
+def test_the_queue_is_written_before_the_store_closes(url: str) -> None:
     async def run() -> None:
         store = await Store.open(url)
         appends = [asyncio.create_task(store.append([entry(1)], row(str(n)))) for n in range(600)]
@@ -386,7 +388,7 @@ def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.
     asyncio.run(run())
 
 
-def test_what_was_acknowledged_outlives_a_killed_process(file: Path) -> None:
+def test_acknowledged_entries_outlive_a_killed_process(file: Path) -> None:
     program = f"""
 import asyncio
 from kingdomino.server.storage import Entry, TableRow, Store
@@ -640,7 +642,7 @@ async def test_a_notice_does_not_wait_for_the_disk(cluster: PostgreSQL, shared_d
 
 
 @pytest.mark.services
-async def test_news_of_what_is_stored_is_sent_again_until_it_is_sent(
+async def test_unsent_news_is_retried_until_it_is_sent(
     shared_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()

@@ -61,7 +61,7 @@ async def test_a_whole_game_is_played_over_the_api(server: Server, options: Json
         assert shown["rules"][option] == value
 
 
-async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
+async def test_the_rules_include_derived_values(server: Server) -> None:
     ida = server.client()
     rules = kd.Rules(2, mighty_duel=True, middle_kingdom=True, opening="snake")
     table = await ida.create("me", "bot", mighty_duel=True, middle_kingdom=True, opening="snake")
@@ -262,7 +262,7 @@ async def test_the_lobby_lists_no_table_without_an_open_seat(server: Server) -> 
     assert await oskar.get("/api/tables") == {"open": [], "watch": []}
 
 
-async def test_an_open_table_is_listed_however_many_others_wait_for_friends(
+async def test_an_open_table_is_listed_among_many_closed_ones(
     server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pools, "LISTED", 2)
@@ -323,7 +323,7 @@ async def test_a_name_is_kept_and_given_to_new_tables(server: Server) -> None:
     assert (await ida.you(table))["name"] == "Ida Ö."
 
 
-async def test_the_dominoes_are_those_of_the_library(server: Server) -> None:
+async def test_the_dominoes_match_the_library(server: Server) -> None:
     dominoes = (await server.client().send("GET", "/api/dominoes")).json()
     assert is_like(list[schemas.Domino], dominoes)
     for entry, domino in zip(dominoes, kd.DOMINOES, strict=True):
@@ -396,7 +396,7 @@ async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Serve
     assert ida.cookies == {}
 
 
-async def test_nothing_but_those_files_is_sent(server: Server) -> None:
+async def test_only_those_files_are_sent(server: Server) -> None:
     for file in ("%2e%2e/app.py", "..%2fapp.py", "js", "", "nothing.js", "a%00b", "x" * 5000):
         assert await server.client().refused("GET", f"/static/{file}") == (404, "no_route"), file
 

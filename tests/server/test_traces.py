@@ -1,4 +1,4 @@
-"""Traces: what becomes a span, what belongs together, and what no span has."""
+"""Traces: which work becomes a span, how spans are linked, and what none of them contains."""
 
 import io
 import sys
@@ -186,7 +186,7 @@ def test_traces_are_only_made_when_the_environment_asks_for_them(
         assert current_trace() is None
 
 
-def test_without_opentelemetry_a_server_says_what_to_install_and_goes_on(
+def test_without_opentelemetry_a_server_names_the_package_and_continues(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("OTEL_TRACES_EXPORTER", "otlp")

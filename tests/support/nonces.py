@@ -1,4 +1,4 @@
-"""What browsers and verifiers do for a deal, written from docs/formats/table.md alone."""
+"""A browser's and a verifier's part in a deal, written from docs/formats/table.md alone."""
 
 from __future__ import annotations
 

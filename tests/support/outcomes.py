@@ -1,4 +1,4 @@
-"""Outcomes of games that are over."""
+"""Outcomes of finished games."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Two whole reports of games that are the same on every machine.
+"""Two whole reports, of games that are the same on every machine.
 
 ``PYTHONPATH=tests python -m support.reports`` regenerates them; read the difference.
 """

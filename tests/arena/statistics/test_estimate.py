@@ -1,4 +1,4 @@
-"""Means and their intervals: known answers, and the coverage that they promise."""
+"""Means and their intervals: known answers, and the real coverage of each interval."""
 
 from math import inf
 

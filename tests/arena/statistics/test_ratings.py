@@ -1,4 +1,4 @@
-"""Ratings: known answers, and what they do not depend on."""
+"""Ratings: known answers, and what must not change them."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations, product

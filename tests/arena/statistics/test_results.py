@@ -1,4 +1,4 @@
-"""Results are checked where they are made, and a refusal says what contradicts what."""
+"""Results are checked when they are made. A refusal names the contradiction."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""The sequential test: Wald's answers, where it stops, and how often it errs."""
+"""The sequential test: Wald's answers, stopping, and error rates."""
 
 from itertools import pairwise
 from math import log
