@@ -1,6 +1,6 @@
 # Kingdomino from a fresh clone. `make` alone lists the targets.
 #
-# Everything is built into .venv and target/, and only when its sources have changed: a second
+# Everything is built into .venv and target/, and only if its sources have changed: a second
 # `make play` starts at once. Python sources are installed editable and never need a rebuild.
 
 BIN := .venv/bin
@@ -8,23 +8,23 @@ EXTENSION := python/kingdomino/_core.abi3.so
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
 DOCS := .venv/.docs
-# Firefox is driven by it, where there is one.
+# Drives Firefox, if it is installed.
 GECKODRIVER := $(if $(shell command -v firefox-esr),$(BIN)/geckodriver)
 SOURCES := pyproject.toml uv.lock tools/engine.py Cargo.toml $(wildcard Cargo.lock) \
     $(shell find crates -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*')
 
-# First what tools/get_rust.py got. rustup puts cargo into the last, and a shell that was open does not know it yet.
+# First the toolchain from tools/get_rust.py. Last rustup's folder, which a shell opened earlier does not know yet.
 export PATH := $(CURDIR)/.rust/bin:$(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # uv finds a Python that is new enough and installs into .venv, one `make` at a time.
 UV := $(or $(shell command -v uv),.uv/bin/uv)
-# It installs what uv.lock says, checked by hashes, and leaves what else is there.
+# Installs the packages of uv.lock, checked by hashes, and keeps all others.
 SYNC = $(UV) sync --quiet --locked --inexact
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 export UV_PYTHON_DOWNLOADS := never
 export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
-# Without compiled modules each of the servers that the tests start takes twice as long to start.
+# Without compiled modules, the servers that the tests start take twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: missing help play engine test test-browser test-services check docs bench format lock dist sbom audit

@@ -1,4 +1,4 @@
-"""Tries the Kingdomino that is installed for this Python, as a stranger would, and not this checkout."""
+"""Tries the Kingdomino that is installed for this Python, and not this checkout."""
 
 import re
 import subprocess

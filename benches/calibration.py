@@ -1,4 +1,4 @@
-"""Measures whether the search's forecasts come true, and writes docs/evidence/calibration.md.
+"""Measures whether the search's forecasts are calibrated, and writes docs/evidence/calibration.md.
 
 `python -m benches.calibration` from the root of the repository. The search plays itself and forecasts
 before each decision the mover's win probability and score; of those called 70%, about 70% should win.

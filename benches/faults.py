@@ -1,10 +1,10 @@
 """Makes faults where many processes share PostgreSQL, checks that nothing is lost, and writes docs/evidence/faults.md.
 
 `python -m benches.faults` from the root of the repository, as root: it mounts a small disk for the database and cuts
-the network to it. Without these permissions the faults that need them are left out. People and bots play without end
-at two servers and a worker while one fault after the other is made, at a random moment. Several such sites run side by
-side, because most of the time is spent waiting. A round begins when all clients are connected again, spectators
-included, whom a server lets in last. After every fault the log of every table in play is read from the database and
+the network to it. Without these permissions it omits the faults that need them. People and bots play without end
+at two servers and a worker. The benchmark injects one fault after the other, at random moments. Several such sites run
+side by side, because most of the time is spent waiting. A round begins when all clients are connected again, including
+spectators, who are admitted last. After every fault the log of every table in play is read from the database and
 compared with what the clients sent, got, and had confirmed.
 
 Every round is kept in a file when it is over: a run that was interrupted goes on with the next round.
@@ -55,7 +55,7 @@ _GIVEN_UP: Final = 60.0
 _COMING: Final = 300.0
 """Seconds in which all clients must be there before a round."""
 _STOPPED: Final = 20.0  # seconds
-_SHORT: Final = (0.2, 3.0)  # seconds that a fault lasts which need not last longer
+_SHORT: Final = (0.2, 3.0)  # seconds that a short fault lasts
 _LONG: Final = (6.0, 20.0)  # seconds of a cut: connections are given up after 8 to 11
 _FULL: Final = (2.0, 5.0)
 _PAUSE: Final = 0.1  # seconds before a bot's move
@@ -90,22 +90,22 @@ FAULTS: Final = {
 }
 """What is done to a site, and how often of 48 times."""
 RESTART: Final = "all are killed and started again, with 2,000 sockets"
-_OF_RESTARTS: Final = 25  # every so manieth round
+_OF_RESTARTS: Final = 25  # one round in this many
 
 
 class Round(BaseModel):
-    """What happened in one round. Times in seconds.
+    """The results of one round. Times in seconds.
 
     Attributes:
         round: its number, from 1.
-        fault: what was done.
+    fault: the injected fault.
         held: how long it lasted.
-        continued: how long after the cure every table had gone on.
+    continued: time from the repair until every table had continued.
         acknowledged: turns that were confirmed since the round before.
         events: events that clients got since then.
         unanswered: turns under way when the fault began.
         busy: the machine's load.
-        problems: what was lost or doubled, or did not go on.
+    problems: lost or duplicated events, and tables that did not continue.
     """
 
     round: int
@@ -120,7 +120,7 @@ class Round(BaseModel):
 
 
 class Whole(BaseModel):
-    """What was found when all tables of a site were compared at its end."""
+    """The result of the final comparison of all tables at a site."""
 
     tables: int
     games: int
@@ -137,27 +137,27 @@ class Players(Recorder):
         self._hurry = asyncio.Event()
 
     def hurry(self) -> None:
-        """Let everyone who thinks now decide at once."""
+        """End all thinking pauses now."""
         self._hurry.set()
         self._hurry = asyncio.Event()
 
     async def thought(self) -> None:
-        """Think, unless there is a hurry."""
+        """Think, unless pauses have been ended."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.think * self.random.uniform(0.5, 1.5)):
                 await self._hurry.wait()
 
     def disconnected(self, what: str, life: int) -> None:
-        """That is what faults do."""
+        """Accept it: faults break connections."""
 
     def is_sent_again(self, status: int, answer: object) -> bool:
-        """Whether the server could not do it because of the database."""
+        """Whether the server refused because of its database."""
         del answer
         return status in (500, 503)
 
 
 class Site:
-    """Two servers, a worker and PostgreSQL, and tables that are played at without end."""
+    """Two servers, a worker, PostgreSQL, and tables with endless games."""
 
     def __init__(self, folder: Path, number: int, seed: int, tables: int, think: float, pause: float) -> None:
         self._folder, self._chance = folder, random.Random(f"{seed} {number}")
@@ -228,7 +228,7 @@ class Site:
         await asyncio.gather(*(self.processes[number].end(sign) for number in numbers))
 
     async def round(self, number: int, fault: str) -> Round:
-        """Make a fault at a random moment, wait until every table has gone on, and compare all logs."""
+        """Inject a fault at a random moment, wait until every table has continued, and compare all logs."""
         play, chance = self.play, self._chance
         if fault != RESTART:
             await self._spread()
@@ -265,7 +265,7 @@ class Site:
         return result
 
     async def whole(self) -> Whole:
-        """Compare all tables there ever were, and replay the games that are over."""
+        """Compare all tables since the start, and replay finished games."""
         for table in self.tables:
             await table.leave()
         names = [name for table in self.tables for name in table.ids]
@@ -284,7 +284,7 @@ class Site:
 
     @asynccontextmanager
     async def _broken(self, fault: str) -> AsyncIterator[None]:
-        """Make a fault, wait, and cure it. While a dead process is missing, the others must do its work."""
+        """Inject a fault, wait, and repair it. While a dead process is missing, the others must do its work."""
         chance = self._chance
         number = chance.randrange(_SERVERS)
         match fault:
@@ -344,7 +344,7 @@ class Site:
             self._net.mend(link)
 
     async def _fill_disk(self) -> None:
-        """Leave no byte free. PostgreSQL may crash, and cannot start again before there is room."""
+        """Fill the disk. PostgreSQL may crash, and cannot start again before there is room."""
         filler = self._folder / "disk" / "filler"
         await asyncio.to_thread(fill, filler)
         if self._chance.random() < 0.5:  # the log needs a new file now
@@ -368,7 +368,7 @@ class Site:
                     await client.move(self._chance.randrange(_SERVERS))
 
     async def _until_all_follow(self) -> None:
-        """Wait until all clients are there."""
+        """Wait until all clients are connected."""
         end = time.monotonic() + _COMING
         while missing := [table for table in self.tables if table.following < CLIENTS]:
             if time.monotonic() > end:
@@ -377,7 +377,7 @@ class Site:
             await asyncio.sleep(0.05)
 
     async def _until_all_continue(self) -> float:
-        """Wait until every table has a new event or the next game. Gives the seconds."""
+        """Wait until every table has a new event or the next game. Return the seconds."""
         begin = time.monotonic()
         before = {table: (table.id, self.play.last(table.id)) for table in self.tables}
 
@@ -419,7 +419,7 @@ def _may_mount() -> bool:
 
 
 def _plan(rounds: int, seed: int) -> dict[int, str]:
-    """Return which fault each round has. Those that are not permitted here are left out."""
+    """Return the fault of each round, without faults that are not permitted here."""
     left_out = [] if network.is_permitted() else ["a server is cut off", "the network is cut"]
     left_out += [] if _may_mount() else ["the disk is full"]
     bag = [fault for fault, times in FAULTS.items() if fault not in left_out for _ in range(times)]
@@ -454,7 +454,7 @@ class Kept:
 
     @property
     def problems(self) -> list[str]:
-        """Everything that was not as it must be."""
+        """All problems found."""
         by_round = sorted(self.rounds.items())
         found = [f"round {n}, {one.fault}: {text}" for n, one in by_round for text in one.problems]
         return [*found, *(text for whole in self.wholes for text in whole.problems)]
@@ -471,7 +471,7 @@ async def _run(
     folder: Path, plan: Mapping[int, str], kept: Kept, sites: int, tables: int, crowd: int, seed: int,
     step: Callable[[], object],
 ) -> None:  # fmt: skip
-    """Make the rounds that are not kept: many on small sites side by side, then the restarts of a large one."""
+    """Run the missing rounds: many on small sites side by side, then the restarts of a large one."""
     todo = {number: fault for number, fault in plan.items() if number not in kept.rounds}
     small = iter([number for number, fault in todo.items() if fault != RESTART])
     large = iter([number for number, fault in todo.items() if fault == RESTART])
@@ -541,7 +541,7 @@ procrastinate {version("procrastinate")}, uvicorn {version("uvicorn")}; seed {se
 
 
 def _wholes(kept: Kept) -> str:
-    """Say what the last comparison of each site found; a site that was interrupted has none."""
+    """Describe the last comparison of each site; an interrupted site has none."""
     tables, games = (sum(whole.tables for whole in kept.wholes), sum(whole.games for whole in kept.wholes))
     if not tables:
         return ""
@@ -589,7 +589,7 @@ def main(
     folder: Annotated[Path | None, typer.Option(help="Where the temporary databases are created.")] = None,
     dry: Annotated[bool, typer.Option("--dry", help="Print the result, and write no page.")] = False,
 ) -> None:
-    """Make one fault after the other, check that nothing is lost, and write docs/evidence/faults.md."""
+    """Inject one fault after the other, check that nothing is lost, and write docs/evidence/faults.md."""
     console = Console()
     _version()
     plan = {n: fault for n, fault in _plan(rounds, seed).items() if only is None or only in fault}
@@ -602,7 +602,7 @@ def main(
     ):
         Path(made).chmod(0o755)  # PostgreSQL's user must enter it
         task = progress.add_task("faults", total=len(plan), completed=len(plan.keys() & found.rounds.keys()))
-        with suppress(KeyboardInterrupt):  # then the page says how far it came
+        with suppress(KeyboardInterrupt):  # then the page shows the progress
             runner.run(
                 _run(Path(made), plan, found, sites, tables, crowd, seed, lambda: progress.advance(task))
             )

@@ -1,8 +1,8 @@
 """How long innocent clients wait beside hostile ones, whose inputs are small.
 
 Part of `benches.table_load`; `python -m benches.table_load --hostile` measures it alone. With ``--before CHECKOUT`` the
-server of another checkout, which has been built, is measured in turn with this one. The inputs are the worst that the
-routes take, as far as we know: a new route, or a longer list in a body, belongs here.
+server of another checkout, which has been built, is measured in turn with this one. The inputs are the worst accepted
+ones that we know. Add a new route, or a longer list in a body, here.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Waits(NamedTuple):
 
 @dataclass(frozen=True)
 class Input:
-    """Something that a client sends; ``send`` gets the number of the time that it does."""
+    """A client's input; ``send`` gets the number of the repetition."""
 
     name: str
     send: Callable[[int], Awaitable[Answer]]
@@ -78,7 +78,7 @@ class Input:
 
 
 class Past(NamedTuple):
-    """What happened at a server before: its database, the cookies of two people, and Dynasties that are over."""
+    """A server's past: its database, the cookies of two people, and finished Dynasties."""
 
     long: str
     many: str
@@ -236,7 +236,7 @@ async def _measured(one: Input, server: Server, loop: Http, player: Http, table:
 
 
 async def _ping(http: Http, path: str, waits: list[float], is_over: asyncio.Event) -> None:
-    """Ask for a path again and again, and note how long each answer takes."""
+    """Request a path repeatedly, and record how long each answer takes."""
     while not is_over.is_set():
         begin = time.perf_counter()
         await http.ask("GET", path)

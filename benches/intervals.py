@@ -1,7 +1,7 @@
 """Checks the arena's statistics by simulation: `python -m benches.intervals`, about two minutes.
 
 Many runs with a known truth are drawn, with games that are correlated within a deal. 95% intervals must cover the truth
-in about 95% of them, and the sequential test must err about as often as it was asked to. The exit status is 1 if
+in about 95% of them, and the sequential test must err about as often as requested. The exit status is 1 if
 one does not hold.
 """
 

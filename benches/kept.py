@@ -19,9 +19,9 @@ Input = TypeVar("Input")
 
 
 def _resumed(file: Path, build: str | None) -> dict[str, Any]:
-    """Begin a file, or go on with one: give the results that are kept, by name.
+    """Create a file, or resume one. Return its results by name.
 
-    Half a line at the end, which a run that was killed leaves, is taken away.
+    Removes an incomplete last line, which a killed run leaves.
     """
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     whole = text[: text.rfind("\n") + 1]
@@ -39,12 +39,12 @@ def _resumed(file: Path, build: str | None) -> dict[str, Any]:
 
 
 def measured(file: Path, inputs: Mapping[str, Input], measure: Callable[[Input], Any]) -> list[Any]:
-    """Measure all inputs, except those whose results are in the file already; give the results in order.
+    """Measure all inputs whose results are not in the file yet. Return all results in order.
 
-    inputs: by a name that stays the same from run to run.
-    measure: gives what JSON can hold. It runs on as many threads as this process may use cores.
+    inputs: inputs by name. The names must not change between runs.
+    measure: returns a value that JSON can represent. It runs on one thread per available core.
 
-    A file that does not name its commit may be of any. Raises `KingdominoError` if the file is of another commit.
+    Accepts a file without a commit. Raises `KingdominoError` if the file names another commit.
     """
     kept = _resumed(file, commit())
     with ThreadPoolExecutor(available_cores()) as pool, file.open("a", encoding="utf-8") as lines:

@@ -17,11 +17,11 @@ _LARGEST: Final = 64  # namespaces at once, each with four links
 class Network:
     """A namespace and its links, which can be cut one by one.
 
-    A cut link loses every packet without a word, in both directions, as when a switch in between has died.
+    A cut link silently drops every packet, in both directions, like a dead switch.
     """
 
     def __init__(self, number: int, links: int) -> None:
-        """``number`` tells the networks of one machine apart."""
+        """``number`` distinguishes the networks of one machine."""
         if not (0 <= number < _LARGEST and 0 < links <= 4):
             raise ValueError(f"no network {number} with {links} links")
         self.namespace = f"{_PREFIX}-{number}"
@@ -46,7 +46,7 @@ class Network:
         return f"{self._subnet(link)}.1"
 
     def cut(self, link: int) -> None:
-        """Let nothing through."""
+        """Drop all packets."""
         _ip("-n", self.namespace, "link", "set", self._far(link), "down")
 
     def mend(self, link: int) -> None:

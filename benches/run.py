@@ -64,7 +64,7 @@ class Measurement:
 
     @property
     def median(self) -> float:
-        """The middle of all rounds."""
+        """The median of all rounds."""
         return statistics.median(self.figures)
 
     @property
@@ -93,7 +93,7 @@ def random_games_from_python(round_number: int) -> None:
 
 
 def printing() -> list[Measurement]:
-    """What people print: texts and pictures of every position of a greedy two-player game, and reading them."""
+    """Text forms and pictures of every position of a greedy two-player game: writing and reading them."""
     game, greedy = kd.Game(seed=SEED), kd.bots.make("greedy")
     positions: list[kd.Position] = []
     while not game.is_over:
@@ -125,7 +125,7 @@ def printing() -> list[Measurement]:
 
 
 def measurements() -> list[Measurement]:
-    """Everything that is measured, with the targets of the project."""
+    """All measurements, with the targets of the project."""
     plain, four, duel = "2.second.random", "4.second.random", "2.second.random.duel"
     games = "games a second"
 

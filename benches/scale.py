@@ -58,7 +58,7 @@ SELECT (SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables):
 
 @dataclass(frozen=True)
 class Setting:
-    """How a load is served."""
+    """A way to serve a load."""
 
     name: str
     servers: int
@@ -106,7 +106,7 @@ async def _served(
 
 
 class _Costs:
-    """What PostgreSQL has done since the beginning."""
+    """PostgreSQL's counters since the start."""
 
     def __init__(self, cluster: PostgreSQL | None, url: str | None) -> None:
         self._cluster, self._url = cluster, url
@@ -132,7 +132,7 @@ class _Costs:
 async def measure(
     setting: Setting, folder: Path, cluster: PostgreSQL | None, tables: int, think: float, seconds: float
 ) -> Measured:
-    """Let so many tables play, and measure. ``think``: seconds that a person takes for a turn; 0: no pauses at all."""
+    """Measure this number of tables. ``think``: seconds that a person takes for a turn; 0: no pauses."""
     url = None
     if cluster is not None:
         name = f"bench_{time.time_ns()}"
@@ -180,9 +180,9 @@ async def measure(
 
 
 def news_costs(cluster: PostgreSQL) -> tuple[float, float]:
-    """Measure what it costs that every process hears of every event, in processor seconds an event.
+    """Measure the cost of sending every event to every process, in processor seconds per event.
 
-    Gives the cost in a process that hears of it, and in PostgreSQL for each such process.
+    Returns the cost in a receiving process, and in PostgreSQL for each such process.
     """
     costs = {few: _listened(cluster, few) for few in (1, _LISTENERS)}
     of_process = costs[_LISTENERS][0] / _LISTENERS
@@ -190,7 +190,7 @@ def news_costs(cluster: PostgreSQL) -> tuple[float, float]:
 
 
 def _listened(cluster: PostgreSQL, listeners: int) -> tuple[float, float]:
-    """Tell some processes of events, each in a transaction of its own: seconds here and in PostgreSQL, an event."""
+    """Send events to some processes, each in a separate transaction: seconds here and in PostgreSQL, per event."""
     with ExitStack() as stack:
         listening = [
             stack.enter_context(psycopg.connect(cluster.url_of(), autocommit=True)) for _ in range(listeners)
@@ -288,7 +288,7 @@ def _table(paced: dict[str, Measured], quick: dict[str, Measured], tables: int) 
 
 
 def _first_figures(paced: dict[str, Measured], quick: dict[str, Measured]) -> list[str]:
-    """Say the three figures that matter; one server and two share PostgreSQL."""
+    """Print the three main figures; one server and two share PostgreSQL."""
     first = next(iter(quick.values()))
     shared = [setting.name for setting in SETTINGS if setting.shared]
     delays = " and ".join(f"**{_ms(paced[name].delays, 99)} ms**" for name in shared)

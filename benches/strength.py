@@ -1,7 +1,7 @@
 """Checks that the bots are as strong as claimed: `python -m benches.strength`, about three minutes.
 
 Each line is an experiment with fixed seeds, its result, the claim, and whether it holds. The exit status is 1 if one
-does not hold. docs/evidence has precise figures with intervals; this finds a bot that has become much weaker.
+does not hold. docs/evidence has precise figures with intervals; this detects a bot that has become much weaker.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def mean_score(spec: str, games: int) -> float:
 
 
 def forecasts(games: int) -> tuple[float, float]:
-    """Let the search play itself. Gives its mean forecast where it expects to win, and how often it did win."""
+    """Let the search play itself. Return its mean forecast when it expects to win, and its real win rate then."""
     called, won = [], []
     for number in range(games):
         game, said = kd.Game(seed=number), list[tuple[int, float]]()

@@ -50,7 +50,7 @@ _TIMEOUT = 30.0
 
 @dataclass
 class Tally:
-    """Counts of what happened."""
+    """Counts of events."""
 
     kills: int = 0
     starting: int = 0
@@ -73,7 +73,7 @@ class KillTest:
         self._http = Http(self.play)
 
     async def run(self, kills: int, step: Callable[[], object]) -> None:
-        """Kill so many times, or until something is wrong; then check the whole database."""
+        """Kill this number of times, or until the first fault; then check the whole database."""
         try:
             await self._start()
             self.play.begun.set()

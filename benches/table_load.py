@@ -75,7 +75,7 @@ class Load(Play):
         self.measures = False
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """Start the time. A placement and its claim are sent together, so the first is enough."""
+        """Start the clock. A placement and its claim are sent together, so the first is enough."""
         del seat, actions
         if self.measures:
             self.sent[table, ply] = time.perf_counter()
@@ -269,7 +269,7 @@ class Bench:
         ]
 
     async def saturated(self, tables: int, seconds: float) -> None:
-        """Let players not pause, and measure how many moves a second are done."""
+        """Let players play without pauses, and measure moves per second."""
         task = self.progress.add_task("without pauses", total=tables + seconds)
         play = Load(self.seed, 0, looks=False)
         async with Server(self._folder("saturated"), pause=0) as server:

@@ -1,8 +1,8 @@
 """Measures how soon a page is seen: ``python -m benches.table_paint ADDRESS…``.
 
-Each address is that of a server (``http://127.0.0.1:8000``) that is running. Several of them, of different versions for
-example, are measured in turn, so that what else the machine does affects them alike. Every visit is that of a new
-browser profile: nothing is cached. It needs Chromium, and prints a Markdown table.
+Each address is that of a running server (``http://127.0.0.1:8000``). Several servers, for example of different
+versions, are measured in turn, so that other load on the machine affects all alike. Every visit uses a new browser
+profile with an empty cache. It needs Chromium, and prints a Markdown table.
 """
 
 from __future__ import annotations

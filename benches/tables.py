@@ -177,7 +177,7 @@ class Server:
 class Http:
     """One client's HTTP connections, kept alive as a browser does, and its cookie.
 
-    It does little, so that its own cost is not what is measured.
+    It does little, so that its own cost stays out of the measurement.
     """
 
     def __init__(self, play: Play, place: int = 0) -> None:
@@ -199,7 +199,7 @@ class Http:
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
         """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`.
 
-        While the server has too much to do it is sent again, when the server says.
+        If the server is busy, the request is sent again after the time that the server gives.
         """
         while True:
             connection = await self._connected()
@@ -264,7 +264,7 @@ class _Connection(NamedTuple):
 
 
 class Play:
-    """What all tables of a run share: the servers' addresses, how people play, and the faults.
+    """The common state of all tables in a run: the servers' addresses, how people play, and the faults.
 
     ``think`` is the mean time in seconds that a person takes for a turn; each takes 0.5 to 1.5 times as long. With
     ``looks`` they request their choices as the page does. They wait for ``begun``, and before every request for ``up``.
@@ -316,7 +316,7 @@ class Play:
             self.fault(what)
 
     def is_sent_again(self, status: int, answer: object) -> bool:
-        """Whether a client sends a request again, to the next server, that was answered like this."""
+        """Whether a client sends a request again, to the next server, after this answer."""
         del status, answer
         return False
 
@@ -551,7 +551,7 @@ async def create_all(tables: Sequence[Table], step: Callable[[], object]) -> Non
 
 
 def _is_busy(status: int, answer: Any) -> bool:  # noqa: ANN401  (an answer, or its bytes)
-    """Whether a server refused because it has too much to do. It may refuse with 503 for its storage, too."""
+    """Whether a server refused because it is busy. It may refuse with 503 for its storage, too."""
     if status != HTTPStatus.SERVICE_UNAVAILABLE:
         return False
     body: Json = json.loads(answer) if isinstance(answer, (bytes, bytearray)) else answer
@@ -566,7 +566,7 @@ def percentile(figures: Sequence[float], percent: float) -> float:
 
 
 def _file_system(folder: Path) -> str:
-    """Name the kind of file system that a folder is on."""
+    """Return the type of a folder's file system."""
     mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
     around = [(len(point), kind) for point, kind in mounts if folder.resolve().is_relative_to(point)]
     return max(around, default=(0, "an unknown file system"))[1]
@@ -592,7 +592,7 @@ def surroundings(folder: Path) -> str:
 
 
 def write_section(title: str, lines: Sequence[str]) -> None:
-    """Replace a section of the page in docs/evidence. The others stay, and so does what is below its rule."""
+    """Replace a section of the page in docs/evidence. The other sections and the text below the rule stay."""
     page, rule, kept = (EVIDENCE.read_text() if EVIDENCE.exists() else "").partition("\n---\n")
     sections = dict(section.split("\n", 1) for section in f"\n{page}".split("\n## ")[1:])
     sections[title] = "\n".join(["", *lines, ""])

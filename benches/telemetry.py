@@ -1,7 +1,7 @@
-"""Measures what counting and tracing cost: ``python -m benches.telemetry``.
+"""Measures the cost of counting and tracing: ``python -m benches.telemetry``.
 
-It does what a server does for a request with one turn (two actions and their commit), and nothing else. The fastest
-of many runs counts, so that what else the machine does matters little. It prints a Markdown table.
+It does only a server's work for a request with one turn (two actions and their commit). The fastest of many runs
+counts, to reduce the effect of other load on the machine. It prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _ROUTE: Final = ("POST", "/api/tables/{table}/actions")
 
 
 class _Nowhere(SpanExporter):
-    """Takes the spans; the network is not measured."""
+    """Discards the spans, so that the network is not measured."""
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:  # noqa: ARG002
-        """Do nothing with them."""
+        """Discard them."""
         return SpanExportResult.SUCCESS
 
 

@@ -1,6 +1,6 @@
-"""Builds the package as maturin does, with more files: the build backend of pyproject.toml.
+"""The build backend of pyproject.toml: builds the package with maturin, and adds files.
 
-They are the engine for JavaScript, the commit, and the guide to writing a bot, which a server without the site of the
+These are the engine for JavaScript, the commit, and the guide to writing a bot, which a server without the site of the
 documents shows. A source distribution has no git and no docs/ but already has all of them, and so the wheels built from
 it have them, too.
 """

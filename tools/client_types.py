@@ -42,7 +42,7 @@ def types() -> str:
 
 
 def _exchange(operation: dict[str, Any]) -> dict[str, Any]:
-    """Describe what one method of a path takes and answers when it succeeds."""
+    """Describe the input of one method of a path, and its successful answers."""
     success = next(answer for status, answer in operation["responses"].items() if status < "3")
     sent = {"body": operation.get("requestBody", {}), "answer": success}
     return _record({name: _json(described) for name, described in sent.items() if "content" in described})
@@ -58,7 +58,7 @@ def _record(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_notes(schema: dict[str, Any]) -> dict[str, Any]:
-    """Leave out titles and descriptions. A property with such a name has a schema, which is no string."""
+    """Remove titles and descriptions. A property of that name stays: its value is a schema, not a string."""
     return {
         key: value
         for key, value in schema.items()

@@ -1,4 +1,4 @@
-"""Small disks that can be filled and slow ones, for tests and measurements."""
+"""Small or slow disks for tests and measurements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SLOW(fdatasync)
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
-    """Mount a disk in memory on a folder. Raises `PermissionError` if we may not: only root may."""
+    """Mount a disk in memory on a folder. Raises `PermissionError` without root privileges."""
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "small", str(folder)]
     done = subprocess.run(mount, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -33,14 +33,14 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
 
 
 def fill(file: Path) -> None:
-    """Let a file take all the room of its disk."""
+    """Fill the rest of a file's disk with it."""
     with suppress(OSError), file.open("wb", buffering=0) as filler:
         while True:
             filler.write(_ZEROS)
 
 
 def slow_flushes(folder: Path, seconds: float) -> dict[str, str]:
-    """Return the environment of a program whose every `fsync` and `fdatasync` takes so much longer; needs gcc.
+    """Return the environment of a program in which each `fsync` and `fdatasync` is delayed; needs gcc.
 
     The library that delays them is built in ``folder``.
     """

@@ -1,7 +1,7 @@
-"""Makes Markdown of the docstrings for the reference of the site (an extension of Griffe, named in zensical.toml).
+"""Converts docstrings to Markdown for the reference of the site (an extension of Griffe, named in zensical.toml).
 
-In the sources a parameter or a field is a line ``name: what it is``, an example begins with ``>>> ``, and `Name` is a
-public name. In the site the first are a list, the second is code, and the third links.
+In the sources a parameter or a field is a line ``name: description``, an example begins with ``>>> ``, and `Name` is a
+public name. In the site, parameters become a list, examples become code, and names become links.
 """
 
 import re
@@ -22,7 +22,7 @@ class Markdown(griffe.Extension):
     """Rewrites the docstrings when the package has been read."""
 
     def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: object) -> None:
-        """Rewrite all docstrings, and show the names of each module as they are when Python has imported it."""
+        """Rewrite all docstrings, and show each module's names as Python imports them."""
         _rewrite(pkg)
         loader.resolve_aliases()
         _import(pkg)
@@ -45,7 +45,7 @@ def _rewrite(obj: griffe.Object) -> None:
 
 
 def _import(package: griffe.Module) -> None:
-    """Let functions take the place of modules with the same name, and methods of an object that of ``f = object.f``."""
+    """Replace modules by functions with the same name, and assignments ``f = object.f`` by the object's methods."""
     exports = package.exports or ()
     for name, module in list(package.modules.items()):
         if module.is_alias:

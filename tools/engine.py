@@ -1,7 +1,7 @@
 """Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
 
-Cargo builds again only what has changed. Where no Rust toolchain can build for WebAssembly, this says what is missing,
-and the package is built without.
+Cargo rebuilds only changes. If no Rust toolchain can build for WebAssembly, this prints what is missing, and the
+package is built without the engine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MISSING: Final = (
 
 
 def build() -> None:
-    """Build it, and copy what goes with it. A source distribution has it already."""
+    """Build it, and copy its other files. A source distribution has it already."""
     if (ROOT / "PKG-INFO").exists():
         return
     BUILT.mkdir(exist_ok=True)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What a stranger does on a new Debian: makes one in a folder with debootstrap, installs what the README asks for and
-# nothing else, then runs the README's commands from a clone, plays a whole game over HTTP, and runs the tests.
+# Tries the README on a new Debian: creates one in a folder with debootstrap, installs only the packages that the README
+# names, then runs the README's commands from a clone, plays a whole game over HTTP, and runs the tests.
 #
 #     sudo tools/fresh_machine.sh [SUITE]        # bookworm unless another is named; some 8 minutes, 4 GB in $TMPDIR
 #
-# Where rustup cannot be reached, the first `make play` must say so; then Debian's cargo-web (bookworm-security) is
+# If rustup cannot be reached, the first `make play` must say so; then Debian's cargo-web (bookworm-security) is
 # used. Packages come from where this machine's apt, pip and cargo are configured to get them.
 set -euo pipefail
 cd "$(dirname "$0")/.."

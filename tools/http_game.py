@@ -1,6 +1,6 @@
 """Plays a whole game over HTTP against a bot: `python3 tools/http_game.py http://127.0.0.1:8000/`.
 
-It needs nothing but Python, and takes the first of its choices each time.
+It needs only Python, and always takes the first of its choices.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LIMIT = 300.0
 
 
 def play(address: str) -> list[int]:
-    """Play the game and give the total of each seat."""
+    """Play the game and return the total of each seat."""
     browser = build_opener(HTTPCookieProcessor(CookieJar()))
 
     def call(path: str, body: object = None) -> Any:  # noqa: ANN401  # JSON

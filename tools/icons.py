@@ -59,7 +59,7 @@ def _document(box: str, drawing: str) -> str:
 
 
 def main() -> None:
-    """Write the icons: one SVG, and PNGs for systems that take nothing else."""
+    """Write the icons: one SVG, and PNGs for systems that accept only PNGs."""
     ICONS.mkdir(exist_ok=True)
     (ICONS / "icon.svg").write_text(plain())
     with sync_playwright() as playwright:

@@ -1,4 +1,4 @@
-"""Writes THIRD-PARTY.md, which names all that ships in a wheel and its licences: ``python -m tools.licences``."""
+"""Writes THIRD-PARTY.md, the list of everything that ships in a wheel, with licences: ``python -m tools.licences``."""
 
 import json
 import subprocess
@@ -60,7 +60,7 @@ class Crate:
 
 
 def linked() -> list[Crate]:
-    """Find the crates of others that are linked into the engine on any platform, by name."""
+    """Find the external crates that are linked into the engine on any platform, by name."""
     tree = _cargo(
         "tree", "--package=kingdomino-python", "--edges=normal,no-proc-macro", "--target=all", "--prefix=none"
     )

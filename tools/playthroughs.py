@@ -45,7 +45,7 @@ def decide(game: kd.Game) -> kd.Action:
 
 
 def describe(position: kd.Position) -> Iterator[str]:
-    """Describe what everyone sees before a decision, and the legal actions."""
+    """Describe the public position before a decision, and the legal actions."""
     kings = sorted(
         (slot.domino.number, slot.seat)
         for slot in (*position.line, *position.next_line)

@@ -12,7 +12,7 @@ _PORTS: Final = range(20_000, 32_768)
 
 
 def free_port() -> int:
-    """Return a port on which nothing listens."""
+    """Return a free port."""
     while True:
         port = random.SystemRandom().choice(_PORTS)
         with suppress(OSError), socket() as probe:

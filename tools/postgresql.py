@@ -1,4 +1,4 @@
-"""Starts a PostgreSQL server of its own for tests and benchmarks, in a folder that can be thrown away."""
+"""Starts a separate PostgreSQL server for tests and benchmarks, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PostgreSQL:
     """A cluster in a folder, served on a loopback port without passwords. Stopped at first.
 
     Attributes:
-        port: where it listens.
+    port: the port on which it listens.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class PostgreSQL:
     ) -> None:
         """Make the cluster. Without ``durable`` commits are not written to the disk, which is faster.
 
-        In a ``namespace`` of the network, which takes root, the machine's other namespaces reach it at ``host`` and at
+        In a ``namespace`` of the network (needs root), the machine's other namespaces reach it at ``host`` and at
         the namespace's other addresses. ``options`` are more lines of postgresql.conf, ``environment`` is
         added to that of the server.
         """

@@ -1,8 +1,8 @@
 """Builds the site of the documents and checks it: ``make docs``.
 
-The pages are those of docs/, CONTRIBUTING.md and the notebook with what its cells give. They are gathered in
-target/site, where zensical.toml has Zensical look for them. In the finished site every link and anchor must lead
-somewhere, every public name must be in the reference, and nothing may be fetched from elsewhere.
+The pages are those of docs/, CONTRIBUTING.md, and the notebook with its outputs. They are copied to target/site, where
+zensical.toml lets Zensical find them. In the finished site every link and anchor must have a target, every public name
+must be in the reference, and no page may load anything from another host.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LINK: Final = re.compile(r"(?<!!)\[([^]]+)\]\(([^)#:]+)(#[^)]*)?\)")
 
 
 def main() -> int:
-    """Build the site; give the number of faults, which are printed."""
+    """Build the site, and print its faults. Return their number."""
     gather()
     build = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
     if subprocess.run(build, cwd=ROOT, check=False).returncode:
@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def gather() -> None:
-    """Put all pages and what they show into `PAGES`."""
+    """Copy all pages and their pictures into `PAGES`."""
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "*.ipynb", "*.jsonl*"))
     shutil.copytree(PACKAGE / "server/static/fonts", PAGES / "look/fonts")
@@ -65,7 +65,7 @@ def gather() -> None:
 
 
 def for_the_site(page: Path) -> str:
-    """Return the text of a page with links that lead to pages of the site. What links to a source keeps its words."""
+    """Return the text of a page with links to pages of the site. A link to a source becomes plain text."""
 
     def link(found: re.Match[str]) -> str:
         words, path, anchor = found[1], found[2], found[3] or ""
@@ -82,7 +82,7 @@ def for_the_site(page: Path) -> str:
 
 
 class _Page(HTMLParser):
-    """The ids of a page, what it links to, and what it loads."""
+    """The ids of a page, the targets of its links, and the files that it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class _Page(HTMLParser):
 
 
 def broken_links(site: Path) -> Iterator[str]:
-    """Find the links, pictures and other files that lead nowhere inside the site."""
+    """Find links, pictures and other files without a target inside the site."""
     pages = {
         path: _Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html") if path.stem != "404"
     }
@@ -118,7 +118,7 @@ def broken_links(site: Path) -> Iterator[str]:
 
 
 def foreign_files(site: Path) -> Iterator[str]:
-    """Find what a page or a style sheet would fetch from another server."""
+    """Find addresses that a page or a style sheet would fetch from another server."""
     for path in [*site.rglob("*.html"), *site.rglob("*.css")]:
         text = path.read_text(encoding="utf-8")
         loads = _Page(text).loads if path.suffix == ".html" else re.findall(r"url\(['\"]?([^)'\"]+)", text)

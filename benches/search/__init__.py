@@ -1,1 +1,1 @@
-"""What the search reaches: its speed, whether it converges, and what its decisions cost."""
+"""The quality of the search: speed, convergence, and the cost of its decisions."""

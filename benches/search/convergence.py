@@ -4,7 +4,7 @@
 seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
 
 It takes about an hour of two cores, so the result of each search is kept in a file that git ignores: a run
-that was interrupted goes on where it was.
+can be resumed after an interruption.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Hindsight: what each seat's dominoes could have scored, had all been known in advance."""
+"""Hindsight: each seat's best possible score with its dominoes, had all been known in advance."""
 
 import json
 import subprocess

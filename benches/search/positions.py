@@ -1,4 +1,4 @@
-"""Writes the positions that the search is measured on, from games of `king` with itself.
+"""Writes the positions for measurements of the search, from games of `king` with itself.
 
 `python -m benches.search.positions` writes `positions/convergence.txt`, from all rounds, and `positions/truth.txt`,
 one and two turns before the last reveal that does not follow by elimination. The repository holds both files, so
@@ -44,7 +44,7 @@ def unknown_lines_to_come(position: kd.Position) -> int:
 
 
 def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
-    """Let the search play itself; give the position before each decision."""
+    """Let the search play itself; return the position before each decision."""
     played = kd.Game(rules, seed=kd.derive_seed(SEED, str(rules), number))
     bot = kd.bots.make(f"king:playouts={PLAYOUTS},seed={number}")
     while not played.is_over:

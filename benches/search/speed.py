@@ -1,4 +1,4 @@
-"""Playouts a second, how long exact endings take, and how soon a search stops."""
+"""Playouts per second, the time of exact endings, and the time until a search stops."""
 
 import json
 import statistics
@@ -46,7 +46,7 @@ Row = tuple[str, str, str, str]
 
 
 def endings(rules: kd.Rules, seed: int) -> dict[int, kd.Position]:
-    """Play a game of a strong level; give its first position with each number of lines to come."""
+    """Play a game of a strong level; return its first position with each number of lines to come."""
     game = kd.Game(rules, seed)
     bot = kd.bots.make("king:level=7")
     first: dict[int, kd.Position] = {}
@@ -123,7 +123,7 @@ def before_the_last_unknown_lines() -> list[kd.Position]:
 
 
 def stops(name: str, *positions: kd.Position) -> Row:
-    """Measure how long a search runs on after the stop event is set, in these positions in turn."""
+    """Measure how long a search continues after the stop event is set, in these positions in turn."""
     late = []
     for position in track(list(islice(cycle(positions), STOPS)), f"stopping, {name}"):
         stop, set_at = Event(), [0.0]
