@@ -1,6 +1,6 @@
 """Draws the pictures of the documentation: ``python docs/pictures/draw.py`` writes them beside itself.
 
-``pictures()`` gives them by name, so that a test can tell whether the files are up to date. Two others are written by
+``pictures()`` returns them by name, so that a test can compare the files. Two others are written by
 ``kingdomino review game.txt --svg review.svg --annotated review.txt``.
 """
 
@@ -57,9 +57,9 @@ SECONDS, LAST = 0.9, 5  # a turn is shown for so long, the end for that many tur
 
 
 def _film(text: str) -> str:
-    """Draw a game as a picture that moves: one frame a turn, and at the end the result.
+    """Draw a game as an animation: one frame for each turn, then the result.
 
-    What several frames in a row have in common is there once, and a style sheet says when it is visible.
+    An element of several frames in a row appears once, and a style sheet controls when it is visible.
     """
     record = kd.Record.parse(text)
     pictures = _frames(record)
@@ -87,7 +87,7 @@ def _film(text: str) -> str:
             start = "0%{visibility:hidden}" if number else ""
             rules[f"@keyframes {name}{{{start}{shown}{hidden}}}.{name}{{animation-name:{name}}}"] = None
     style = f".f{{visibility:hidden;animation:{length * SECONDS:.1f}s step-end infinite}}{''.join(rules)}"
-    # For readers who want no motion, the end of the game stands still.
+    # Readers who prefer reduced motion see the end of the game.
     style += "@media(prefers-reduced-motion:reduce){.f{animation:none}.end{visibility:visible}}"
     head = pictures[0][: pictures[0].index("<defs>")]
     title = f"A game of Kingdomino between {' and '.join(record.players)}, turn by turn"
@@ -110,7 +110,7 @@ def _frames(record: kd.Record) -> list[str]:
 
 
 def _parts(picture: str) -> tuple[dict[str, str], list[str]]:
-    """Take a picture apart: its definitions by id, and the elements that it is drawn from."""
+    """Split a picture into its definitions, by id, and its drawn elements."""
     picture = re.sub(r"kd-[0-9a-f]{10}-", "kd-", picture)
     head, _, body = picture.partition("</defs>")
     defined = re.finditer(r'<(\w+) id="([^"]+)".*?</\1>', head)

@@ -1,6 +1,6 @@
 """Photographs the pages: ``python docs/pictures/screens.py`` writes ``screens/``.
 
-``--all FOLDER`` writes every page at every size, light and dark, to be looked at. It needs Chromium
+``--all FOLDER`` writes every page at every size, light and dark, for inspection. It needs Chromium
 (``apt-get install chromium``) and serves on a free port, with a deck that is the same each time.
 """
 
@@ -69,7 +69,7 @@ SMALLER: Final = """async ([picture, quality]) => {
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Serve in a thread, with deals that are the same each time; gives the address."""
+    """Serve in a thread, with the same deals each time. Return the address."""
     chance = random.Random(48)
 
     def secret() -> str:
@@ -148,13 +148,13 @@ class Visit:
         return told
 
     def create(self, *others: Json, **wishes: object) -> str:
-        """Create a table for Ida and others; gives the path of its page."""
+        """Create a table for Ida and others. Return the path of its page."""
         seats = [{"kind": "me", "name": "Ida"}, *others]
         told = self.ask("/api/tables", {"players": len(seats), "seats": seats, **wishes})
         return f"/t/{told['table']['id']}"
 
     def play(self, table: str, until: Callable[[Json], bool]) -> bool:
-        """Play for Ida what scores most, up to a moment; whether it came."""
+        """Play Ida's highest-scoring actions up to a moment. Return whether it came."""
         self.page.goto("about:blank")
         api = f"/api/tables{table.removeprefix('/t')}"
         while (stands := self.ask(api)["table"])["turn"] and not until(stands):
@@ -173,7 +173,7 @@ class Visit:
         return stands["turn"] is not None
 
     def point(self, x: float, y: float) -> None:
-        """Point at a place of the kingdom, with whatever points here."""
+        """Point at a place of the kingdom, with this device's pointer."""
         if self.touch:
             self.page.touchscreen.tap(x, y)
         else:
@@ -194,7 +194,7 @@ class Visit:
         self.page.locator(".spots use").first.wait_for()
 
     def placing(self) -> None:
-        """The ghost stands where it brings most."""
+        """The ghost is where it scores most."""
         self.choosing()
         rings = self.page.locator(".spots use")
         boxes = [rings.nth(at).bounding_box() for at in range(rings.count())]
@@ -206,7 +206,7 @@ class Visit:
         self.point(*max(found)[1:])
 
     def illegal(self) -> None:
-        """The ghost stands where it must not, and the caption says why."""
+        """The ghost is in an illegal place, and the caption gives the reason."""
         self.choosing()
         squares = self.page.locator(".mine [role=gridcell][aria-label^=empty]")
         caption = self.page.locator(".mine .caption")
@@ -219,7 +219,7 @@ class Visit:
                 return
 
     def claiming(self) -> None:
-        """The domino lies, and the next one is chosen."""
+        """The domino is placed, and the next one is chosen."""
         self.placing()
         self.page.locator(".hand .place").click()
         self.page.locator("section.coming button.face").last.click()
@@ -230,7 +230,7 @@ class Visit:
         self.page.locator(".peek" if self.touch else ".unseen summary").click()
 
     def ended(self) -> str:
-        """Play a whole game; gives the path of its table."""
+        """Play a whole game. Return the path of its table."""
         table = self.create(*OTHERS, harmony=True)
         self.play(table, lambda _: False)
         return table
@@ -241,14 +241,14 @@ class Visit:
         self.page.locator("kd-end .stage > *").first.wait_for()
 
     def games(self) -> None:
-        """The list of one's games: one that goes on, two that are over."""
+        """The list of your games: one in progress, two finished."""
         for _ in range(2):
             self.ended()
         self.play(self.create(*OTHERS, harmony=True), _late)
         self.go("/games")
 
     def replay(self) -> None:
-        """A game looked at again, in the middle."""
+        """A replay, in the middle of a game."""
         table = self.ended()
         self.go(f"{table}/replay")
         self.page.get_by_role("slider").fill("60")
@@ -291,7 +291,7 @@ def _late(stands: Json) -> bool:
 
 
 def photograph(folder: Path, *, everything: bool) -> None:
-    """Write the pictures that are kept, or all."""
+    """Write the pictures of the documentation, or all."""
     folder.mkdir(parents=True, exist_ok=True)
     with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -9,7 +9,7 @@ dominoes: list[list[str]] = []
 
 
 def worth(action: str) -> tuple[int, int]:
-    """Say how good an action is: ``claim 17`` by crowns, then number; ``place 1,0>2,0`` by nearness."""
+    """Rate an action: ``claim 17`` by crowns, then number; ``place 1,0>2,0`` by nearness."""
     numbers = [int(number) for number in re.findall(r"-?\d+", action)]
     if action.startswith("claim"):
         return sum(int(end[1:] or 0) for end in dominoes[numbers[0] - 1]), numbers[0]
@@ -29,7 +29,7 @@ for line in sys.stdin:
             said = {"kind": "action", "action": max(asked["actions"], key=worth)}
         elif asked["kind"] == "quit":
             break
-        else:  # "stop" among them: the answer to what it would stop has long been given
+        else:  # also "stop": the engine has already answered by then
             continue
     except Exception as error:
         said = {"kind": "error", "message": str(error)}
