@@ -30,3 +30,61 @@ pub struct Analysis {
     /// Whether the values are the exact results of best play, not estimates.
     pub exact: bool,
 }
+
+/// What one tree of a search has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeSums {
+    /// Whether the search compares actions, which get equally many playouts.
+    pub is_even: bool,
+    /// One entry for each action, in the same order in every tree.
+    pub actions: Vec<ActionSums>,
+}
+
+/// What one tree has found about one action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionSums {
+    /// One of the legal actions.
+    pub action: Action,
+    /// Playouts through it, with those from before the position was reached.
+    pub visits: u32,
+    /// The sum of their utilities for the seat that decides.
+    pub utility: f64,
+    /// Playouts through it since the position was reached.
+    pub playouts: u64,
+    /// The sums of their win probabilities, scores and margins, one entry a seat.
+    pub sums: [Vec<f64>; 3],
+    /// The action and the most likely continuation.
+    pub line: Vec<Action>,
+}
+
+impl Analysis {
+    /// What trees of one search have found together, in the order of their numbers. Trees may have grown anywhere; the
+    /// result is the same to the last bit.
+    pub fn merged(trees: &[TreeSums]) -> Analysis {
+        let mut ranked: Vec<_> = (0..trees.first().map_or(0, |tree| tree.actions.len()))
+            .map(|index| merged(trees, index))
+            .collect();
+        // The most visited first; equally visited or compared ones by value.
+        ranked.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+        let actions: Vec<_> = ranked.into_iter().map(|(_, action)| action).collect();
+        Analysis { playouts: actions.iter().map(|action| action.playouts).sum(), actions, exact: false }
+    }
+}
+
+/// One action in all trees, and its rank: its visits and its value.
+fn merged(trees: &[TreeSums], index: usize) -> ((u64, f64), ActionAnalysis) {
+    let each = || trees.iter().filter_map(move |tree| tree.actions.get(index));
+    let visits: u64 = each().map(|found| u64::from(found.visits)).sum();
+    let value = each().map(|found| found.utility).sum::<f64>() / visits.max(1) as f64;
+    let playouts: u64 = each().map(|found| found.playouts).sum();
+    let first = &trees[0].actions[index];
+    let [win_rates, mean_scores, mean_margin] = [0, 1, 2].map(|of| {
+        let mean = |seat: usize| each().map(|found| found.sums[of][seat]).sum::<f64>() / playouts as f64;
+        (0..first.sums[of].len()).map(mean).collect()
+    });
+    let busiest = each().max_by_key(|found| found.visits);
+    let line = busiest.map(|found| found.line.clone()).unwrap_or_default();
+    let visits = if trees[0].is_even { 0 } else { visits };
+    let action = first.action;
+    ((visits, value), ActionAnalysis { action, playouts, win_rates, mean_scores, mean_margin, line })
+}

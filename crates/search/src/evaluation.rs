@@ -96,21 +96,9 @@ impl EvaluationSum {
         self.count
     }
 
-    /// The sum of both.
-    pub(crate) fn merge(mut self, other: &EvaluationSum) -> EvaluationSum {
-        self.count += other.count;
-        for seat in 0..Rules::MOST {
-            self.totals[seat] += other.totals[seat];
-            self.margins[seat] += other.margins[seat];
-            self.victories[seat] += other.victories[seat];
-        }
-        self
-    }
-
-    /// Mean win probabilities, scores and margins of the first `players` seats.
-    pub(crate) fn means(&self, players: usize) -> [Vec<f64>; 3] {
-        [self.victories, self.totals, self.margins]
-            .map(|sums| sums[..players].iter().map(|sum| sum / self.count as f64).collect())
+    /// The sums of win probabilities, scores and margins of the first `players` seats.
+    pub(crate) fn sums(&self, players: usize) -> [Vec<f64>; 3] {
+        [self.victories, self.totals, self.margins].map(|sums| sums[..players].to_vec())
     }
 }
 

@@ -33,7 +33,7 @@ mod threads;
 mod tree;
 mod value;
 
-pub use analysis::{ActionAnalysis, Analysis};
+pub use analysis::{ActionAnalysis, ActionSums, Analysis, TreeSums};
 pub use baselines::{Baseline, BaselinePlayout, choose_by_playouts};
 pub use cpu::{Cpu, Task, run_on_best};
 pub use evaluation::{Evaluation, Utility};

@@ -3,17 +3,17 @@
 //! With a limit of playouts the result does not depend on the number of threads: the number of trees, and the number
 //! of playouts in each, follow from the limit alone.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Position, Refusal};
 
-use crate::analysis::{ActionAnalysis, Analysis};
+use crate::analysis::{ActionSums, Analysis, TreeSums};
 use crate::cpu::run_on_best;
 use crate::decision::Decision;
 use crate::ending::{Ending, Solved, Unsolved};
-use crate::evaluation::EvaluationSum;
 use crate::limit::{Clock, Limit, Stop};
 use crate::threads::on_threads;
 use crate::tree::{Grow, Tree, TreeOptions};
@@ -35,7 +35,8 @@ pub struct Search {
     seed: u64,
     /// The actions to compare, in canonical form; `None` for the best of all.
     compared: Option<Vec<Action>>,
-    most_trees: u64,
+    /// The numbers of the trees that it may have.
+    numbers: Range<u64>,
     trees: Vec<Tree>,
     /// The solver, if the position is an ending that is not solved yet.
     ending: Option<Ending>,
@@ -52,7 +53,7 @@ impl Search {
             options,
             seed,
             compared: None,
-            most_trees: MOST_TREES,
+            numbers: 0..MOST_TREES,
             trees: Vec::new(),
             ending,
             solved: None,
@@ -66,9 +67,11 @@ impl Search {
         Search { compared: Some(actions), ..Search::new(position, options, seed) }
     }
 
-    /// The same search in one tree, for any number of playouts.
-    pub(crate) fn in_one_tree(self) -> Search {
-        Search { most_trees: 1, ..self }
+    /// The same search in the tree of this number alone, for any number of playouts. What searches in other trees find can
+    /// be merged with it ([`Analysis::merged`]).
+    #[must_use]
+    pub fn in_tree(self, number: u64) -> Search {
+        Search { numbers: number..number + 1, ..self }
     }
 
     /// The position being searched.
@@ -121,7 +124,7 @@ impl Search {
         self.position.to_move()?;
         let limit = &Limit { playouts: limit.playouts.map(|playouts| playouts.max(1)), ..*limit };
         let clock = Clock::start(limit);
-        if self.solve(limit, keep_going) {
+        if self.is_solved_within(limit, keep_going) {
             return Some(Stop::Solved);
         }
         let most_nodes = limit.nodes.unwrap_or(MOST_NODES);
@@ -141,17 +144,24 @@ impl Search {
         })
     }
 
+    /// Solves on where the position is an ending. Returns whether nothing is left to solve, so that the next run does not
+    /// begin with it; else `keep_going`, called every few milliseconds, has returned false.
+    pub fn solve(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
+        self.is_solved_within(&Limit::default(), keep_going);
+        self.ending.is_none()
+    }
+
     /// Adds the trees that this run wants, after making room for what is new.
     fn plant(&mut self, limit: &Limit, threads: usize, most_nodes: usize) {
         let wanted = match limit.playouts {
-            Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, self.most_trees),
-            None => (threads as u64).clamp(1, self.most_trees),
+            Some(playouts) => playouts / PLAYOUTS_A_TREE,
+            None => threads as u64,
         };
         // What `advance` kept may leave no room for anything new.
         if self.playouts() == 0 && self.trees.iter().map(Tree::size).sum::<usize>() > most_nodes / 2 {
             self.trees.clear();
         }
-        for number in self.trees.len() as u64..wanted {
+        for number in self.numbers.clone().take(wanted.max(1) as usize).skip(self.trees.len()) {
             let seed = derive(self.seed, "search", number);
             self.trees.push(match &self.compared {
                 Some(actions) => Tree::comparing(actions, &self.position, self.options, seed),
@@ -173,7 +183,7 @@ impl Search {
     }
 
     /// Tries to solve the position, if it is an ending. Returns whether it is solved.
-    fn solve(&mut self, limit: &Limit, keep_going: &mut dyn FnMut() -> bool) -> bool {
+    fn is_solved_within(&mut self, limit: &Limit, keep_going: &mut dyn FnMut() -> bool) -> bool {
         let Some(ending) = &mut self.ending else { return self.solved.is_some() };
         let half = Limit { time: limit.time.map(|time| time / 2), ..*limit };
         let clock = Clock::start(&half);
@@ -194,25 +204,7 @@ impl Search {
 
     /// The best action; `None` if no seat is to move or the search has not run.
     pub fn best(&self) -> Option<Action> {
-        if let Some(solved) = &self.solved {
-            return solved.first().map(|best| best.action);
-        }
-        let edge = *self.order().first()?;
-        Some(self.trees[0].root_edges()[edge].decision.to_action(&self.position))
-    }
-
-    /// The root's edges, the most visited first; equally visited or compared ones by value.
-    fn order(&self) -> Vec<usize> {
-        let Some(first) = self.trees.first() else { return Vec::new() };
-        let rank = |edge: usize| {
-            let edges = || self.trees.iter().map(move |tree| &tree.root_edges()[edge]);
-            let visits: u64 = edges().map(|edge| u64::from(edge.visits)).sum();
-            let value = edges().map(|edge| edge.sum).sum::<f64>() / visits.max(1) as f64;
-            (if self.compared.is_some() { 0 } else { visits }, value)
-        };
-        let mut order: Vec<_> = (0..first.root_edges().len()).map(|edge| (rank(edge), edge)).collect();
-        order.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
-        order.into_iter().map(|(_, edge)| edge).collect()
+        Some(self.analysis().actions.first()?.action)
     }
 
     /// The number of playouts from this position.
@@ -222,27 +214,30 @@ impl Search {
 
     /// Every action, or those compared, with its values, the best first.
     pub fn analysis(&self) -> Analysis {
-        let actions = match &self.solved {
-            Some(solved) => solved.iter().map(Solved::analysis).collect(),
-            None => self.order().into_iter().map(|edge| self.analyse(edge)).collect(),
-        };
-        Analysis { actions, playouts: self.playouts(), exact: self.solved.is_some() }
+        match &self.solved {
+            Some(solved) => {
+                Analysis { actions: solved.iter().map(Solved::analysis).collect(), playouts: 0, exact: true }
+            }
+            None => Analysis::merged(&self.sums()),
+        }
     }
 
-    fn analyse(&self, edge: usize) -> ActionAnalysis {
-        let found =
-            self.trees.iter().fold(EvaluationSum::default(), |sum, tree| sum.merge(&tree.root_sums()[edge]));
-        let [win_rates, mean_scores, mean_margin] = found.means(self.position.rules().players());
-        let busiest = self.trees.iter().max_by_key(|tree| tree.root_edges()[edge].visits);
-        let line = busiest.map(|tree| self.actions_of(&tree.line(edge))).unwrap_or_default();
-        ActionAnalysis {
-            action: self.trees[0].root_edges()[edge].decision.to_action(&self.position),
-            playouts: found.count(),
-            win_rates,
-            mean_scores,
-            mean_margin,
-            line,
-        }
+    /// What each tree has found.
+    pub fn sums(&self) -> Vec<TreeSums> {
+        let players = self.position.rules().players();
+        let each = |tree: &Tree| {
+            let edges = tree.root_edges().iter().zip(tree.root_sums()).enumerate();
+            let actions = edges.map(|(index, (edge, found))| ActionSums {
+                action: edge.decision.to_action(&self.position),
+                visits: edge.visits,
+                utility: edge.sum,
+                playouts: found.count(),
+                sums: found.sums(players),
+                line: self.actions_of(&tree.line(index)),
+            });
+            TreeSums { is_even: self.compared.is_some(), actions: actions.collect() }
+        };
+        self.trees.iter().map(each).collect()
     }
 
     /// The decisions as actions, until a line is revealed or a king drawn.
@@ -537,7 +532,7 @@ mod tests {
         let mut search = at_the_start();
         search.run(&Limit { nodes: Some(800), ..Limit::default() }, 20, &mut || true);
         assert_eq!(search.trees.len(), 8);
-        let mut search = at_the_start().in_one_tree();
+        let mut search = at_the_start().in_tree(0);
         search.run(&Limit { nodes: Some(800), ..Limit::default() }, 20, &mut || true);
         assert_eq!(search.trees.len(), 1);
     }

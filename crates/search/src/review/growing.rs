@@ -21,13 +21,13 @@ impl Growing {
     /// The search for the best action.
     pub(super) fn best(position: &Position, playouts: u64, seed: u64) -> Growing {
         let search = Search::new(position, TreeOptions::of(position.rules()), seed);
-        Growing { search: search.in_one_tree(), left: playouts }
+        Growing { search: search.in_tree(0), left: playouts }
     }
 
     /// The search that compares these actions.
     pub(super) fn comparing(actions: &[Action], position: &Position, playouts: u64, seed: u64) -> Growing {
         let search = Search::comparing(actions, position, TreeOptions::of(position.rules()), seed);
-        Growing { search: search.in_one_tree(), left: playouts }
+        Growing { search: search.in_tree(0), left: playouts }
     }
 
     /// Makes at most this many playouts. Returns whether the search is over: it has made all, it is stopped, or there is
