@@ -376,6 +376,42 @@ playouts: number,
  */
 exact: boolean, };
 
+export type ActionSums = { 
+/**
+ * The action.
+ */
+action: string, 
+/**
+ * Playouts through it, with those from before the position was reached.
+ */
+visits: number, 
+/**
+ * The sum of their utilities for the seat that decides.
+ */
+utility: number, 
+/**
+ * Playouts through it since the position was reached.
+ */
+playouts: number, 
+/**
+ * The sums of their win probabilities, scores and margins, one entry a seat.
+ */
+sums: [Array<number>, Array<number>, Array<number>], 
+/**
+ * The action and its most likely continuation.
+ */
+line: Array<string>, };
+
+export type TreeSums = { 
+/**
+ * Whether the search compares actions.
+ */
+is_even: boolean, 
+/**
+ * One entry for each action, in the same order in every tree.
+ */
+actions: Array<ActionSums>, };
+
 export type PlayoutResult = { 
 /**
  * The number of playouts.
@@ -475,11 +511,17 @@ export interface Calls {
   /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
   playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };
 
-  /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. */
-  search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null }; answer: number };
+  /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge puts together what they find. */
+  search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
 
-  /** Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit, full, solved. */
+  /** Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full; solved; or stopped, where an ending is not solved yet and the next run goes on. */
   run: { arguments: { search: number; playouts: number; nodes?: number | null }; answer: string };
+
+  /** Return the sums of each tree of a search. */
+  sums: { arguments: { search: number }; answer: Array<TreeSums> };
+
+  /** Return what the trees of one search have found together, in the order of their numbers. */
+  merge: { arguments: { trees: Array<TreeSums> }; answer: Analysis };
 
   /** Return what a search has found. */
   analysis: { arguments: { search: number }; answer: Analysis };

@@ -2,33 +2,54 @@
  * The engine: an instance of the WebAssembly module, called with values.
  *
  * @import { Calls, Failure } from "./calls.js"
- * @typedef {{memory: WebAssembly.Memory, input(length: number): number, call(): number, output(): number}} Exports
+ * @typedef {{memory: WebAssembly.Memory, start(restarts: number): void, input(length: number): number, call(): void,
+ *   output(): number, length(): number}} Exports
  * @typedef {<Name extends keyof Calls>(name: Name, args: Calls[Name]["arguments"]) => Calls[Name]["answer"]} Engine
  */
 
 /** What the engine refuses, or cannot read. */
 export class EngineError extends Error {
-  /** @param {Failure} failure */
-  constructor({ message, refusal }) {
-    super(message);
+  /** @param {Failure} failure @param {ErrorOptions} [options] */
+  constructor({ message, refusal }, options) {
+    super(message, options);
     this.name = "EngineError";
     /** Why an action is refused, if one is. */
     this.refusal = refusal;
   }
 }
 
-/** Make an engine of a compiled module. @param {WebAssembly.Module} module @returns {Promise<Engine>} */
+/**
+ * Make an engine of a compiled module. If a call fails inside, by an error of the engine or for lack of memory, the next
+ * one finds a new instance, without the searches of the old one.
+ *
+ * @param {WebAssembly.Module} module @returns {Promise<Engine>}
+ */
 export async function instantiate(module) {
-  const instance = await WebAssembly.instantiate(module, {});
-  const { memory, input, call, output } = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+  let exports = started(await WebAssembly.instantiate(module), 0);
+  let restarts = 0;
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+  const answer = () => decoder.decode(new Uint8Array(exports.memory.buffer, exports.output(), exports.length()));
   return (name, args) => {
     const asked = encoder.encode(JSON.stringify({ name, arguments: args }));
-    const place = input(asked.length); // may let the memory grow, which makes a new buffer
-    new Uint8Array(memory.buffer, place, asked.length).set(asked);
-    const length = call();
-    const told = JSON.parse(decoder.decode(new Uint8Array(memory.buffer, output(), length)));
+    let told;
+    try {
+      const place = exports.input(asked.length); // may let the memory grow, which makes a new buffer
+      new Uint8Array(exports.memory.buffer, place, asked.length).set(asked);
+      exports.call();
+      told = JSON.parse(answer());
+    } catch (cause) {
+      const why = answer() || "it ran out of memory";
+      exports = started(new WebAssembly.Instance(module), ++restarts);
+      throw new EngineError({ message: `the engine failed and began anew, without its searches: ${why}`, refusal: null }, { cause });
+    }
     if (told.failure) throw new EngineError(told.failure);
     return told.answer;
   };
+}
+
+/** @param {WebAssembly.Instance} instance @param {number} restarts */
+function started(instance, restarts) {
+  const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+  exports.start(restarts);
+  return exports;
 }

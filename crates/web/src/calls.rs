@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::values::{Analysis, Domino, Event, Kingdom, PlayoutResult, Position, Refusal, Rules};
+use crate::values::{Analysis, Domino, Event, Kingdom, PlayoutResult, Position, Refusal, Rules, TreeSums};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -35,10 +35,10 @@ impl Failure {
     }
 }
 
-type Result<T> = std::result::Result<T, Failure>;
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 /// Reads a value from its text.
-fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T> {
+pub(crate) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T> {
     text.parse().map_err(Failure::new)
 }
 
@@ -140,6 +140,11 @@ thread_local! {
     static SEARCHES: RefCell<(u32, BTreeMap<u32, search::Search>)> = const { RefCell::new((0, BTreeMap::new())) };
 }
 
+/// Numbers searches from here on: after a failure, an old number must not name a new search.
+pub fn number_searches_from(first: u32) {
+    SEARCHES.with_borrow_mut(|(last, _)| *last = first);
+}
+
 fn with_search<T>(number: u32, work: impl FnOnce(&mut search::Search) -> Result<T>) -> Result<T> {
     SEARCHES.with_borrow_mut(|(_, searches)| {
         work(searches.get_mut(&number).ok_or_else(|| Failure::new("this search was freed"))?)
@@ -156,6 +161,12 @@ fn policy(name: &str) -> Result<search::Policy> {
         _ => Err(Failure::new(format!("there is no policy {name:?}"))),
     }
 }
+
+/// The solver's slices in one run. Each takes some 6 ms here, and four times as long on a phone.
+const SLICES: u32 = 2;
+
+/// The default limit for the nodes of a search: some 100 MB.
+const MOST_NODES: usize = 1 << 18;
 
 calls! {
     /// Return what follows from a rules set.
@@ -249,7 +260,8 @@ calls! {
     }
 
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
-    search { position: String, seed: Seed, actions: Option<Vec<String>> } -> u32 {
+    /// Workers that share a search each grow the tree of another number; merge puts together what they find.
+    search { position: String, seed: Seed, actions: Option<Vec<String>>, tree: Option<u32> } -> u32 {
         let position = parsed::<engine::Position>(&position)?;
         position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
         let options = search::TreeOptions::of(position.rules());
@@ -264,6 +276,10 @@ calls! {
                 search::Search::comparing(&actions, &position, options, seed.0)
             }
         };
+        let search = match tree {
+            None => search,
+            Some(number) => search.in_tree(number.into()),
+        };
         SEARCHES.with_borrow_mut(|(last, searches)| {
             *last += 1;
             searches.insert(*last, search);
@@ -271,17 +287,30 @@ calls! {
         })
     }
 
-    /// Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit, full, solved.
-    run {
-        search: u32,
-        playouts: u32,
-        nodes: Option<usize>
-    } -> String {
+    /// Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full;
+    /// solved; or stopped, where an ending is not solved yet and the next run goes on.
+    run { search: u32, playouts: u32, nodes: Option<usize> } -> String {
         with_search(search, |search| {
+            let mut slices = 0..SLICES;
+            if !search.solve(&mut || slices.next().is_some()) {
+                return Ok(search::Stop::Stopped.name().into());
+            }
+            let nodes = Some(nodes.unwrap_or(MOST_NODES));
             let limit = search::Limit { time: None, playouts: Some(playouts.into()), nodes };
             let stop = search.run(&limit, 1, &mut || true);
             Ok(stop.ok_or_else(|| Failure::new("no seat is to move"))?.name().into())
         })
+    }
+
+    /// Return the sums of each tree of a search.
+    sums { search: u32 } -> Vec<TreeSums> {
+        with_search(search, |search| Ok(search.sums().into_iter().map(TreeSums::from).collect()))
+    }
+
+    /// Return what the trees of one search have found together, in the order of their numbers.
+    merge { trees: Vec<TreeSums> } -> Analysis {
+        let trees: Vec<_> = trees.into_iter().map(TreeSums::read).collect::<Result<_>>()?;
+        Ok(search::Analysis::merged(&trees).into())
     }
 
     /// Return what a search has found.
@@ -346,6 +375,8 @@ mod tests {
             values::Refusal::decl(&Default::default()),
             values::ActionAnalysis::decl(&Default::default()),
             values::Analysis::decl(&Default::default()),
+            values::ActionSums::decl(&Default::default()),
+            values::TreeSums::decl(&Default::default()),
             values::PlayoutResult::decl(&Default::default()),
             Seed::decl(&Default::default()),
             Game::decl(&Default::default()),

@@ -2,9 +2,11 @@
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
+
+use crate::calls::{Result, parsed};
 
 /// A square of a kingdom, from the castle at (0, 0): x to the right, y up.
 pub type Xy = (i8, i8);
@@ -493,5 +495,67 @@ impl From<search::PlayoutResult> for PlayoutResult {
             margin_deviations,
         } = result;
         PlayoutResult { n, mean_scores, mean_margin, win_rates, score_deviations, margin_deviations }
+    }
+}
+
+/// What one tree of a search has found.
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct TreeSums {
+    /// Whether the search compares actions.
+    pub is_even: bool,
+    /// One entry for each action, in the same order in every tree.
+    pub actions: Vec<ActionSums>,
+}
+
+/// What one tree has found about one action.
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ActionSums {
+    /// The action.
+    pub action: String,
+    /// Playouts through it, with those from before the position was reached.
+    pub visits: u32,
+    /// The sum of their utilities for the seat that decides.
+    pub utility: f64,
+    /// Playouts through it since the position was reached.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub playouts: u64,
+    /// The sums of their win probabilities, scores and margins, one entry a seat.
+    pub sums: [Vec<f64>; 3],
+    /// The action and its most likely continuation.
+    pub line: Vec<String>,
+}
+
+impl From<search::TreeSums> for TreeSums {
+    fn from(tree: search::TreeSums) -> TreeSums {
+        let actions = tree.actions.into_iter().map(|one| ActionSums {
+            action: one.action.to_string(),
+            visits: one.visits,
+            utility: one.utility,
+            playouts: one.playouts,
+            sums: one.sums,
+            line: one.line.iter().map(ToString::to_string).collect(),
+        });
+        TreeSums { is_even: tree.is_even, actions: actions.collect() }
+    }
+}
+
+impl TreeSums {
+    pub(crate) fn read(self) -> Result<search::TreeSums> {
+        let read = |one: ActionSums| {
+            Ok(search::ActionSums {
+                action: parsed(&one.action)?,
+                visits: one.visits,
+                utility: one.utility,
+                playouts: one.playouts,
+                sums: one.sums,
+                line: one.line.iter().map(|action| parsed(action)).collect::<Result<_>>()?,
+            })
+        };
+        Ok(search::TreeSums {
+            is_even: self.is_even,
+            actions: self.actions.into_iter().map(read).collect::<Result<_>>()?,
+        })
     }
 }
