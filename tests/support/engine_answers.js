@@ -1,0 +1,27 @@
+/**
+ * What the engine for JavaScript answers to some work, for a comparison with Python's (engine_answers.py).
+ *
+ * @param {import("../../crates/web/js/engine.js").Engine} call
+ * @param {{games: [string, number][], searches: [string, number, number][]}} work
+ */
+export function answers(call, { games, searches }) {
+  return {
+    games: games.map(([rules, seed]) => {
+      let { record, position } = call("new_game", { rules, seed });
+      const positions = [position.text];
+      while (position.phase !== "over") {
+        const action = call("choose", { position: position.text, policy: seed % 2 ? "tuned" : "random", seed });
+        ({ record, position } = call("play", { record, action }));
+        positions.push(position.text);
+      }
+      return { positions, scores: position.kingdoms.map(({ score }) => score.total) };
+    }),
+    searches: searches.map(([position, seed, playouts]) => {
+      const search = call("search", { position, seed });
+      while (call("run", { search, playouts }) === "stopped");
+      const analysis = call("analysis", { search });
+      call("free", { search });
+      return analysis;
+    }),
+  };
+}

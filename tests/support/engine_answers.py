@@ -1,0 +1,93 @@
+"""Work for the engine, and what Python's answers to it; engine_answers.js asks that for JavaScript."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypedDict
+
+import kingdomino as kd
+from kingdomino import _core
+
+_ALL = kd.Rules.all()
+
+
+class Work(TypedDict):
+    """Games by rules and seed, and searches by position, seed and playouts."""
+
+    games: list[tuple[str, int]]
+    searches: list[tuple[str, int, int]]
+
+
+def some_work(games: int, searches: int) -> Work:
+    """Return so many games and searches, which follow from nothing but their number."""
+    seeds = range(games)
+    positions = [
+        position
+        for seed in seeds
+        for position in _positions(_rules(seed), seed)
+        if position.to_move is not None
+    ]
+    step = len(positions) / searches
+    chosen = [positions[int(step * number)] for number in range(searches)]
+    return {
+        "games": [(_rules(seed).to_text(), seed) for seed in seeds],
+        "searches": [(position.to_text(), number, 60) for number, position in enumerate(chosen)],
+    }
+
+
+def answers_of_python(work: Work) -> dict[str, Any]:
+    """Return the positions and scores of the games, and what the searches find."""
+    return {
+        "games": [_game(kd.Rules.parse(rules), seed) for rules, seed in work["games"]],
+        "searches": [_search(*search) for search in work["searches"]],
+    }
+
+
+def _rules(seed: int) -> kd.Rules:
+    return _ALL[seed * 7 % len(_ALL)]
+
+
+def _positions(rules: kd.Rules, seed: int) -> list[kd.Position]:
+    game = kd.Game(rules, seed=seed)
+    positions = [game.position]
+    while not game.is_over:
+        game.play(_core.choose(game.position, "tuned" if seed % 2 else "random", seed))
+        positions.append(game.position)
+    return positions
+
+
+def _game(rules: kd.Rules, seed: int) -> dict[str, Any]:
+    positions = _positions(rules, seed)
+    return {
+        "positions": [position.to_text() for position in positions],
+        "scores": [kingdom.score(rules).total for kingdom in positions[-1].kingdoms],
+    }
+
+
+def _search(text: str, seed: int, playouts: int) -> dict[str, Any]:
+    search = kd.Search(kd.Position.parse(text), seed=seed)
+    search.run(playouts=playouts)
+    return analysis(search.analysis())
+
+
+def analysis(found: kd.Analysis) -> dict[str, Any]:
+    """Return an analysis in the form that it has in JavaScript."""
+
+    def known(figures: tuple[float, ...]) -> list[float | None]:
+        return [None if math.isnan(figure) else figure for figure in figures]
+
+    return {
+        "actions": [
+            {
+                "action": str(one.action),
+                "playouts": one.playouts,
+                "win_rates": known(one.win_rates),
+                "mean_scores": known(one.mean_scores),
+                "mean_margin": known(one.mean_margin),
+                "line": [str(action) for action in one.line],
+            }
+            for one in found.actions
+        ],
+        "playouts": found.playouts,
+        "exact": found.exact,
+    }

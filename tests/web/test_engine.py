@@ -1,0 +1,92 @@
+"""The engine for JavaScript, in Node: the same answers as Python's, to the last bit."""
+
+from typing import Any
+
+import pytest
+from support.engine_answers import Work, analysis, answers_of_python, some_work
+from support.node import run_node
+
+import kingdomino as kd
+from kingdomino import _core
+
+_RUN = """
+import { readFileSync } from "node:fs";
+const { instantiate } = await import(engine);
+const { answers } = await import(answering);
+const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+console.log(JSON.stringify(answers(call, JSON.parse(readFileSync(0, "utf8")))));
+"""
+_CALL = """
+import { readFileSync } from "node:fs";
+const { instantiate } = await import(engine);
+const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const answer = ([name, args]) => {
+  try { return call(name, args); } catch (error) { return { name: error.name, message: error.message, refusal: error.refusal }; }
+};
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(answer)));
+"""
+ENGINE = "../engine/engine.js"
+START = kd.Position.parse("kd1 2.second.random 0 claim:1 4,11,27,38 - 1-3,5-10,12-26,28-37,39-48 C;C")
+
+
+def called(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """Return what one instance answers to these calls, one after the other."""
+    answers: list[Any] = run_node(_CALL, calls, engine=ENGINE)
+    return answers
+
+
+@pytest.fixture(scope="module")
+def work() -> Work:
+    return some_work(games=200, searches=200)
+
+
+def test_200_games_and_200_searches_are_those_of_python_to_the_last_bit(work: Work) -> None:
+    found = run_node(_RUN, work, engine=ENGINE, answering="../../../../../tests/support/engine_answers.js")
+    assert found == answers_of_python(work)
+
+
+def test_trees_that_workers_have_grown_give_what_one_search_with_two_trees_gives() -> None:
+    playouts = 2 * 16_384
+    search = kd.Search(START, seed=3)
+    search.run(playouts=playouts)
+    each = {"position": START.to_text(), "seed": 3}
+    _, _, first, _, _, second = called(
+        ("search", each | {"tree": 0}),
+        ("run", {"search": 1, "playouts": playouts // 2}),
+        ("sums", {"search": 1}),
+        ("search", each | {"tree": 1}),
+        ("run", {"search": 2, "playouts": playouts // 2}),
+        ("sums", {"search": 2}),
+    )
+    [merged] = called(("merge", {"trees": first + second}))
+    assert merged == analysis(search.analysis())
+
+
+def test_an_ending_is_solved_in_several_runs() -> None:
+    game = kd.Game(kd.Rules(players=2, mighty_duel=True), seed=5)
+    while len(game.position.unseen) > 4 or game.position.phase == "chance":
+        game.play(_core.choose(game.position, "greedy", 1))
+    run = ("run", {"search": 1, "playouts": 1})
+    _, *stops = called(("search", {"position": game.position.to_text(), "seed": 1}), *[run] * 40)
+    assert stops[0] == "stopped"
+    assert stops[-1] == "solved"
+
+
+def test_after_a_failure_inside_the_engine_goes_on_with_a_new_instance() -> None:
+    one = {"action": "discard", "visits": 1, "utility": 1.0, "playouts": 1, "line": []}
+    trees = [
+        {"is_even": False, "actions": [one | {"sums": sums}]} for sums in ([[1.0, 0.0]] * 3, [[], [], []])
+    ]
+    begin = ("search", {"position": START.to_text(), "seed": 1})
+    number, failed, forgotten, other = called(
+        begin, ("merge", {"trees": trees}), ("analysis", {"search": 1}), begin
+    )
+    assert failed["name"] == "EngineError"
+    assert "the engine failed and began anew, without its searches: panicked at" in failed["message"]
+    assert forgotten["message"] == "this search was freed"
+    assert number != other
+
+
+def test_a_refused_action_says_why() -> None:
+    [refused] = called(("move_on", {"position": START.to_text(), "action": "claim 5"}))
+    assert refused["refusal"]["code"] == START.refusal("claim 5").code  # type: ignore[union-attr]
