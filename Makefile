@@ -27,7 +27,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules, the servers that the tests start take twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: missing help play engine test test-browser test-services check docs bench format lock dist sbom audit
+.PHONY: missing help play engine test test-browser test-services check docs bench format lock dist npm sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -88,6 +88,9 @@ dist: | $(UV) ## build the source distribution into dist/, and a wheel from it; 
 	CARGO_TARGET_DIR="$(CURDIR)/target" $(UV) build --quiet --out-dir dist
 	$(UV) export --quiet --locked --no-default-groups --no-emit-project --extra postgresql \
 	    --output-file dist/requirements.txt
+
+npm: $(INSTALLED) $(TOOLS) ## pack the engine for JavaScript into dist/npm
+	$(BIN)/python -m tools.npm_package
 
 sbom: | $(UV) ## list the Python packages that are installed beside the wheel in dist/python.cdx.json (CycloneDX)
 	@mkdir -p dist

@@ -56,6 +56,7 @@ SHORTER = {
     "arena run match.toml --on ray": None,  # Ray is too large for the tests; tests/arena/test_run.py has one
     "engine-check python3 examples/engine.py": "",
     "engine-check CMD…": None,  # as `engine-check python3 examples/engine.py`
+    "engine-check node engine.mjs": None,  # tests/web/test_npm.py
     "engine-check --time 1 node my_bot.js": None,  # the reader's own program
     "simulate --games 20 --bots engine:command=python3 examples/engine.py,time=0.1,random": "--games 1",
     "simulate --bots greedy,random:seed=3": "--games 2",
@@ -248,6 +249,7 @@ PROGRAMS = {
 """How the programs that are no examples with ``>>>`` begin, and what runs each."""
 CHECKED = {
     "console": ("guides",),  # commands, which run above
+    "js": ("guides/javascript.md",),  # tests/web/test_npm.py and test_engine.py
     "json": ("formats/table.md",),  # tests/server/test_openapi.py
     "toml": (
         "guides/hosting.md",

@@ -21,7 +21,8 @@ import { readFileSync } from "node:fs";
 const { instantiate } = await import(engine);
 const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
 const answer = ([name, args]) => {
-  try { return call(name, args); } catch (error) { return { name: error.name, message: error.message, refusal: error.refusal }; }
+  try { return call(name, args); }
+  catch ({ name, message, refusal }) { return { name, message, refusal }; }
 };
 console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(answer)));
 """
@@ -74,9 +75,9 @@ def test_an_ending_is_solved_in_several_runs() -> None:
 
 def test_after_a_failure_inside_the_engine_goes_on_with_a_new_instance() -> None:
     one = {"action": "discard", "visits": 1, "utility": 1.0, "playouts": 1, "line": []}
-    trees = [
-        {"is_even": False, "actions": [one | {"sums": sums}]} for sums in ([[1.0, 0.0]] * 3, [[], [], []])
-    ]
+    whole: list[list[float]] = [[1.0, 0.0]] * 3
+    short: list[list[float]] = [[]] * 3
+    trees = [{"is_even": False, "actions": [one | {"sums": sums}]} for sums in (whole, short)]
     begin = ("search", {"position": START.to_text(), "seed": 1})
     number, failed, forgotten, other = called(
         begin, ("merge", {"trees": trees}), ("analysis", {"search": 1}), begin

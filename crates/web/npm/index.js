@@ -1,0 +1,154 @@
+/**
+ * Kingdomino: its rules, bots and search. Positions, kingdoms, games and actions have a text, and everything else is a
+ * plain value; engine.js and calls.d.ts have all that can be called.
+ *
+ * @import { Analysis, Calls, Event, Kingdom, Outcome, PlayoutResult, Position, Rules as RulesValue } from "./calls.js"
+ */
+import { EngineError, instantiate } from "./engine.js";
+
+export { EngineError };
+
+const address = new URL("kingdomino.wasm", import.meta.url);
+const bytes =
+  address.protocol === "file:"
+    ? await (await import("node:fs/promises")).readFile(address)
+    : await (await fetch(address)).arrayBuffer();
+
+/** Call the engine by name: what the classes below do. */
+export const call = await instantiate(await WebAssembly.compile(bytes));
+
+/** A rules set, by its text: players, edition, opening and what else is played with, like `2.second.random.harmony`. */
+export class Rules {
+  /** @param {string} text */
+  constructor(text) {
+    /** What follows from it. @type {RulesValue} */
+    this.facts = call("rules", { rules: text });
+    this.text = text;
+  }
+
+  /** Every rules set. */
+  static all() {
+    return call("all_rules", {});
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/** A game: a position, the rest of the deck, and what has happened. */
+export class Game {
+  #game;
+
+  /** Begin a game; the deck follows from the seed. @param {Rules | string} [rules] @param {number | string} [seed] */
+  constructor(rules = "2.second.random", seed = Math.floor(Math.random() * 2 ** 53)) {
+    this.#game = call("new_game", { rules: String(rules), seed });
+  }
+
+  /** Read a record. @param {string} record */
+  static read(record) {
+    const game = new Game();
+    game.#game = call("read_game", { record });
+    return game;
+  }
+
+  /** What everyone at the table can see. @returns {Position} */
+  get position() {
+    return this.#game.position;
+  }
+
+  /** The record, with the rest of the deck. */
+  get record() {
+    return this.#game.record;
+  }
+
+  get isOver() {
+    return this.position.phase === "over";
+  }
+
+  /** How it ended; null until then. @returns {Outcome | null} */
+  get outcome() {
+    return this.position.outcome;
+  }
+
+  get legalActions() {
+    return this.position.actions;
+  }
+
+  /** Play an action, and return what it caused. @param {string} action @returns {Event[]} */
+  play(action) {
+    this.#game = call("play", { record: this.record, action });
+    return this.#game.events;
+  }
+
+  /** Take the last action back. */
+  undo() {
+    this.#game = call("undo", { record: this.record });
+  }
+}
+
+/** A search for the best action. It stays in memory until it is freed. */
+export class Search {
+  #number;
+
+  /**
+   * @param {Position | string} position
+   * @param {{seed?: number | string, actions?: string[], tree?: number}} [options] `actions` compares these alone; `tree`
+   *   is the number of the tree that a worker grows
+   */
+  constructor(position, { seed = 0, ...options } = {}) {
+    this.#number = call("search", { position: textOf(position), seed, ...options });
+  }
+
+  /**
+   * Search on, and return why it stopped: `limit`, `full`, `solved`, or `stopped` where an ending is not solved yet. Call
+   * it again and again with few playouts where something else must go on. @param {number} playouts @param {number} [nodes]
+   */
+  run(playouts, nodes) {
+    return call("run", { search: this.#number, playouts, nodes });
+  }
+
+  /** What it has found, the best action first. @returns {Analysis} */
+  analysis() {
+    return call("analysis", { search: this.#number });
+  }
+
+  /** The best action so far. */
+  get best() {
+    return this.analysis().actions[0]?.action ?? null;
+  }
+
+  /** What each tree has found, for `merge`. */
+  sums() {
+    return call("sums", { search: this.#number });
+  }
+
+  /** Go on behind an action, with what is known there. @param {string} action */
+  advance(action) {
+    return call("advance", { search: this.#number, action });
+  }
+
+  free() {
+    call("free", { search: this.#number });
+  }
+}
+
+/** Put together what the trees of one search have found. @param {Calls["merge"]["arguments"]["trees"]} trees */
+export const merge = (trees) => call("merge", { trees });
+
+/** Read a kingdom and score it. @param {string} text @param {Rules | string} [rules] @returns {Kingdom} */
+export const kingdom = (text, rules = "2.second.random") => call("kingdom", { kingdom: text, rules: String(rules) });
+
+/** Return the action that a policy chooses. @param {Position | string} position @param {string} [policy] @param {number | string} [seed] */
+export const choose = (position, policy = "tuned", seed = 0) => call("choose", { position: textOf(position), policy, seed });
+
+/**
+ * Play a position to its end n times, and return the statistics.
+ *
+ * @param {Position | string} position @param {number} [n] @param {string} [policy] @param {number | string} [seed] @returns {PlayoutResult}
+ */
+export const playouts = (position, n = 1000, policy = "random", seed = 0) =>
+  call("playouts", { position: textOf(position), n, policy, seed });
+
+/** @param {Position | string} position */
+const textOf = (position) => (typeof position === "string" ? position : position.text);
