@@ -112,7 +112,7 @@ def test_a_release_that_is_started_by_hand_publishes_nothing() -> None:
     text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
     jobs = re.split(r"\n\n  (?=\w+:\n)", text.partition("\njobs:\n")[2])
     publishing = [job for job in jobs if ": write" in job]
-    assert len(publishing) == 2
+    assert len(publishing) == 3
     assert all("\n    if: github.event_name == 'push'\n" in job for job in publishing)
 
 
