@@ -13,6 +13,7 @@ from kingdomino.analysis.sentences import (
     cost_figure,
     cost_sentence,
     level_words,
+    points_change,
     reason_sentence,
 )
 from kingdomino.analysis.why import LaterTurn, LeftToOpponents
@@ -149,23 +150,46 @@ def test_a_review_of_another_game_is_refused(review: kd.analysis.Review, record:
 
 
 @pytest.mark.parametrize(
-    ("cost", "cost_points", "said", "figure"),
+    ("cost", "cost_points", "decided", "said", "figure"),
     [
-        (0.0, 0.0, "As good as the best.", ""),
-        (0.009, 0.4, "As good as the best.", ""),
-        (0.0, 4.2, "This cost Ida 4 points.", "\N{MINUS SIGN}4"),
-        (0.03, 1.2, "This cost Ida 1 point.", "\N{MINUS SIGN}1"),
-        (0.1, 0.3, "This cost Ida a 10% chance of winning.", "\N{MINUS SIGN}10%"),
-        (0.08, 0.0, "This cost Ida an 8% chance of winning.", "\N{MINUS SIGN}8%"),
-        (0.31, 1.0, "This cost Ida a 31% chance of winning.", "\N{MINUS SIGN}31%"),
+        (0.0, 0.0, False, "As good as the best.", ""),
+        (0.009, 0.4, True, "As good as the best.", ""),
+        (0.0, 4.2, False, "This cost Ida 4 points.", "\N{MINUS SIGN}4"),
+        (0.03, 1.2, False, "This cost Ida 1 point and a 3% chance of winning.", "\N{MINUS SIGN}1"),
+        (0.31, 1.0, False, "This cost Ida 1 point and a 31% chance of winning.", "\N{MINUS SIGN}1"),
+        (0.1, 0.3, False, "This cost Ida a 10% chance of winning.", "\N{MINUS SIGN}10%"),
+        (0.08, 0.0, False, "This cost Ida an 8% chance of winning.", "\N{MINUS SIGN}8%"),
+        (0.012, 7.0, True, "This cost Ida 7 points; the game was decided.", "\N{MINUS SIGN}7"),
     ],
 )
 def test_the_cost_of_a_decision_in_words(
-    review: kd.analysis.Review, cost: float, cost_points: float, said: str, figure: str
+    review: kd.analysis.Review, cost: float, cost_points: float, decided: bool, said: str, figure: str
 ) -> None:
-    decision = replace(review.decisions[0], cost=cost, cost_points=cost_points)
+    decision = replace(review.decisions[0], cost=cost, cost_points=cost_points, decided=decided)
     assert cost_sentence(decision, "Ida") == said
     assert cost_figure(decision) == figure
+
+
+def test_mistakes_are_ordered_by_points_and_then_by_chances(
+    review: kd.analysis.Review, record: kd.Record
+) -> None:
+    costs = {3: (0.3, 0.0), 7: (0.2, 2.0), 9: (0.1, 5.0), 30: (0.4, 2.0)}
+    decisions = [
+        replace(one, cost=costs.get(one.ply, (0.0, 0.0))[0], cost_points=costs.get(one.ply, (0.0, 0.0))[1])
+        for one in review.decisions
+    ]
+    ordered = replace(review, decisions=tuple(decisions))
+    assert [one.ply for one in costliest(ordered)] == [7, 9, 30]
+    page = kd.analysis.page(ordered, record)
+    told = [int(ply) for ply in re.findall(r"Decision (\d+): ", page)]
+    assert told == [9, 30, 7, 3]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(3.2, "+3 points"), (-1.4, "\N{MINUS SIGN}1 point"), (-0.3, "0 points")]
+)
+def test_a_change_of_points_has_a_sign(value: float, words: str) -> None:
+    assert points_change(value) == words
 
 
 def test_the_level_of_a_player_is_told_where_it_is_known(

@@ -171,7 +171,7 @@ def test_the_place_of_a_decision_agrees_with_the_order_of_its_alternatives(revie
         assert decision.place <= decision.choices
 
 
-def test_a_decision_that_loses_points_alone_is_not_the_best(reviewed: Review) -> None:
+def test_a_decision_that_loses_chances_alone_is_not_the_best(reviewed: Review) -> None:
     for decision in reviewed.decisions:
         assert (decision.grade is Grade.BEST) == (decision.cost == decision.cost_points == 0)
 
@@ -261,18 +261,24 @@ def test_only_a_legal_action_is_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cost", "grade"),
+    ("cost_points", "grade"),
     [
         (0, Grade.BEST),
-        (0.019, Grade.GOOD),
-        (0.02, Grade.INACCURACY),
-        (0.05, Grade.MISTAKE),
-        (0.1, Grade.BLUNDER),
-        (1, Grade.BLUNDER),
+        (0.9, Grade.GOOD),
+        (1, Grade.INACCURACY),
+        (2, Grade.MISTAKE),
+        (4, Grade.BLUNDER),
+        (20, Grade.BLUNDER),
     ],
 )
-def test_grades_follow_from_the_cost(cost: float, grade: Grade) -> None:
-    assert Grade.of(cost) is grade
+def test_grades_follow_from_the_cost_in_points(cost_points: float, grade: Grade) -> None:
+    assert Grade.of(cost_points) is grade
+
+
+def test_a_game_is_decided_where_no_compared_action_changes_the_chances_much(reviewed: Review) -> None:
+    for decision in reviewed.decisions[:-8]:  # the last ones are moved to the result
+        lost = decision.before.win_rates[decision.seat] < 0.02
+        assert decision.decided == (lost or decision.after.win_rates[decision.seat] > 0.98)
 
 
 @pytest.mark.parametrize("opening", ["random", "snake"])

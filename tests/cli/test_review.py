@@ -48,13 +48,14 @@ def test_every_decision_is_listed_with_its_cost_and_the_luck_between(
     assert (result.status, result.err) == (0, "")
     lines = result.out.splitlines()
     assert lines[0].endswith(" wins with 51 points.") or "wins" in lines[0]
-    assert lines[1].split() == ["player", "played", "cost", "points", "grade", "best"]
+    assert lines[1].split() == ["player", "played", "points", "chance", "grade", "best"]
     listed = [line.split() for line in lines[2:] if line[:2].strip().isdecimal()]
     assert [int(words[0]) for words in listed] == list(range(48))
     for words, decision in zip(listed, review.decisions, strict=True):
         assert words[1] == ["Ida", "Oskar"][decision.seat]
         assert " ".join(words).startswith(f"{decision.ply} {words[1]} {decision.action}")
         assert not decision.cost or f"{decision.cost:.1%}" in words
+        assert decision.cost_points < 0.05 or f"{decision.cost_points:.1f}" in words
         assert decision.choices == 1 or decision.grade in words
     assert sum("% for " in line for line in lines) == len(review.luck)
     assert any(line.split()[:3] == ["Decisions", "cost", "Luck"] for line in lines)
@@ -91,7 +92,7 @@ def test_the_files_that_a_review_writes(
 
 
 def test_one_decision_is_judged_alone(run: Run, file: Path, review: kd.analysis.Review) -> None:
-    decision = max(review.decisions, key=lambda one: one.cost)
+    decision = max(review.decisions, key=lambda one: one.cost_points)
     result = run("review", file, "--ply", decision.ply, *FEW)
     assert result.status == 0
     assert f"{decision.action}: This cost {['Ida', 'Oskar'][decision.seat]} " in result.out

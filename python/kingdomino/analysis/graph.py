@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from kingdomino._core import Record
-from kingdomino.analysis.sentences import change, cost_figure, is_costly, percent
+from kingdomino.analysis.sentences import change, cost_figure, cost_order, is_costly, percent
 from kingdomino.analysis.values import Decision, Luck, Review
 from kingdomino.display import SEAT_NAMES, distinct, printable
 from kingdomino.errors import KingdominoError
@@ -34,7 +34,7 @@ def player_names(record: Record) -> list[str]:
 def costliest(review: Review, count: int = _COSTLIEST) -> list[Decision]:
     """Return the decisions that cost most, of all seats, in the order of play."""
     costly = [decision for decision in review.decisions if is_costly(decision)]
-    costly.sort(key=lambda decision: (-decision.cost, -decision.cost_points))
+    costly.sort(key=cost_order)
     return sorted(costly[:count], key=lambda decision: decision.ply)
 
 

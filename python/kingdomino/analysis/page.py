@@ -10,10 +10,12 @@ from kingdomino._core import Kingdom, Position, Record
 from kingdomino.analysis.graph import check_fits, costliest, graph, player_names, turns
 from kingdomino.analysis.sentences import (
     change,
+    cost_order,
     cost_sentence,
     level_words,
     percent,
     points,
+    points_change,
     reason_sentence,
 )
 from kingdomino.analysis.values import Alternative, Decision, Luck, Review
@@ -80,7 +82,7 @@ def page(review: Review, record: Record, *, theme: str = "light") -> str:
 
 def _told(review: Review) -> list[Decision]:
     """Return the decisions that have a picture, the costliest first."""
-    return sorted(costliest(review, len(review.decisions)), key=lambda one: (-one.cost, -one.cost_points))
+    return sorted(costliest(review, len(review.decisions)), key=cost_order)
 
 
 def _progress(review: Review) -> str:
@@ -111,7 +113,10 @@ def _seats(review: Review, last: Position, names: Sequence[str], theme: str) -> 
 def seat_facts(review: Review, seat: int) -> list[tuple[str, str]]:
     """Return the sums of a seat: what they are, and their figures in words."""
     one = review.seats[seat]
-    facts = [("Decisions cost", points(one.cost_points)), ("Luck", change(one.luck))]
+    facts = [
+        ("Decisions cost", points(one.cost_points)),
+        ("Luck", points_change(one.luck_points)),
+    ]
     return facts + ([("Played like", level_words(one.level))] if one.level else [])
 
 
@@ -191,8 +196,8 @@ def _table(review: Review, names: Sequence[str]) -> str:
             ("player", ""),
             ("decision", ""),
             ("best", ""),
-            ("cost", "number"),
             ("points", "number"),
+            ("chance", "number"),
             *((f"chance of {escape(name)}", "number") for name in names),
         )
     )
@@ -213,8 +218,8 @@ def _rows(review: Review, names: Sequence[str]) -> Iterator[str]:
             cells = (
                 f'<td class="number">{one.ply}</td><td>{escape(names[one.seat])}</td><td>{one.action}</td>'
                 f"<td>{one.best if one.best != one.action else ''}</td>"
-                f'<td class="number">{percent(one.cost) if one.cost else ""}</td>'
                 f'<td class="number">{f"{one.cost_points:.1f}" if one.cost_points else ""}</td>'
+                f'<td class="number">{percent(one.cost) if one.cost else ""}</td>'
             )
             yield f"<tr>{cells}{rates}</tr>"
 

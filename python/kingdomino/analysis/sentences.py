@@ -9,8 +9,6 @@ from kingdomino.analysis.why import LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01
 """Below these points and this chance, a decision is as good as the best."""
-_WORTH = 0.1
-"""A point that costs more of the chances than this is not said in points."""
 _MINUS = "\N{MINUS SIGN}"
 COST_BEGINS = "This cost "
 """The first words of what a costly decision cost."""
@@ -22,25 +20,31 @@ def is_costly(decision: Decision) -> bool:
 
 
 def cost_sentence(decision: Decision, who: str = "you") -> str:
-    """Return a sentence such as ``This cost Ida 4 points.`` about a decision.
-
-    Where points and chances disagree, it says the chance: ``This cost Ida a 10% chance of winning.``
+    """Return a sentence about a decision, points first: ``This cost Ida 4 points and a 10% chance of winning.``, or
+    ``This cost Ida 4 points; the game was decided.``.
     """
     if not is_costly(decision):
         return "As good as the best."
-    if _in_points(decision):
-        return f"{COST_BEGINS}{who} {points(decision.cost_points)}."
-    article = (
-        "an" if f"{decision.cost:.0%}" in ("8%", "11%", "18%") or 0.795 <= decision.cost < 0.895 else "a"
-    )
-    return f"{COST_BEGINS}{who} {article} {percent(decision.cost)} chance of winning."
+    costs = [points(decision.cost_points)] * (decision.cost_points >= _POINT)
+    if decision.cost >= _CHANCE and not (costs and decision.decided):
+        an = f"{decision.cost:.0%}" in ("8%", "11%", "18%") or 0.795 <= decision.cost < 0.895
+        costs.append(f"a{'n' * an} {percent(decision.cost)} chance of winning")
+    return f"{COST_BEGINS}{who} {' and '.join(costs)}{'; the game was decided' * decision.decided}."
 
 
 def cost_figure(decision: Decision) -> str:
-    """Write what a decision cost in few characters, in points or per cent of the chances; "" if it is little."""
+    """Write what a decision cost in few characters: in points, or in per cent of the chances if only they are lost; ""
+    if it is little.
+    """
     if not is_costly(decision):
         return ""
-    return f"{_MINUS}{decision.cost_points:.0f}" if _in_points(decision) else f"{_MINUS}{decision.cost:.0%}"
+    in_points = decision.cost_points >= _POINT
+    return f"{_MINUS}{decision.cost_points:.0f}" if in_points else f"{_MINUS}{decision.cost:.0%}"
+
+
+def cost_order(decision: Decision) -> tuple[float, float]:
+    """Return a key that sorts decisions, the costliest in points first."""
+    return -decision.cost_points, -decision.cost
 
 
 def reason_sentence(reason: Reason, names: Sequence[str]) -> str:
@@ -74,9 +78,14 @@ def percent(value: float) -> str:
 
 def change(value: float) -> str:
     """Write a change of a probability: ``+12%``, or ``0%``."""
-    rounded = f"{abs(value):.0%}"
-    return rounded if rounded == "0%" else f"{'+' if value > 0 else _MINUS}{rounded}"
+    return _signed(value, f"{abs(value):.0%}")
 
 
-def _in_points(decision: Decision) -> bool:
-    return decision.cost_points >= _POINT and decision.cost <= _WORTH * decision.cost_points
+def points_change(value: float) -> str:
+    """Write a change of points: ``+1 point``, ``\N{MINUS SIGN}4 points``."""
+    number = f"{abs(value):.0f}"
+    return f"{_signed(value, number)} point{'s' * (number != '1')}"
+
+
+def _signed(value: float, size: str) -> str:
+    return size if size.strip("%") == "0" else f"{'+' if value > 0 else _MINUS}{size}"

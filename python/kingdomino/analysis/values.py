@@ -31,7 +31,7 @@ ActionText = Annotated[
 
 
 class Grade(StrEnum):
-    """A decision by its cost in win probability, for programs and filters. `Grade.of` has the thresholds."""
+    """A decision by its cost in points, for programs and filters. `Grade.of` has the thresholds."""
 
     BEST = "best"
     GOOD = "good"
@@ -40,12 +40,12 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
     @classmethod
-    def of(cls, cost: float) -> Grade:
-        """Best: 0. Good: below 2%. Inaccuracy: below 5%. Mistake: below 10%. Blunder: 10% or more."""
-        if cost <= 0:
+    def of(cls, cost_points: float) -> Grade:
+        """Best: 0. Good: below 1 point. Inaccuracy: below 2. Mistake: below 4. Blunder: 4 points or more."""
+        if cost_points <= 0:
             return cls.BEST
-        for grade, limit in ((cls.GOOD, 0.02), (cls.INACCURACY, 0.05), (cls.MISTAKE, 0.1)):
-            if cost < limit:
+        for grade, limit in ((cls.GOOD, 1), (cls.INACCURACY, 2), (cls.MISTAKE, 4)):
+            if cost_points < limit:
                 return grade
         return cls.BLUNDER
 
@@ -86,6 +86,7 @@ class Decision:
     before, after: the position's value with best play, and after the action played.
     cost: the win probability that the action lost for the seat; 0 if the loss is within two standard errors.
     cost_points: the same for the expected margin, in points.
+    decided: whether the game is decided for the seat: its win probability is below 2% or above 98% after either action.
     error, error_points: standard errors of the two losses; 0 if they are exact.
     exact: whether the values are those of best play to the end of the game, and not estimates.
     playouts: how many the judgement is based on.
@@ -104,6 +105,7 @@ class Decision:
     after: Evaluation
     cost: float
     cost_points: float
+    decided: bool
     error: float
     error_points: float
     exact: bool
@@ -114,8 +116,10 @@ class Decision:
 
     @property
     def grade(self) -> Grade:
-        """The grade of the cost. Where only points are lost, and no chances, the decision is good and not best."""
-        return Grade.GOOD if not self.cost and self.cost_points else Grade.of(self.cost)
+        """The grade of the cost in points. Where only chances are lost, and no points, the decision is good and not
+        best.
+        """
+        return Grade.GOOD if self.cost and not self.cost_points else Grade.of(self.cost_points)
 
     @property
     def accuracy(self) -> float:

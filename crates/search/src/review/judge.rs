@@ -24,6 +24,8 @@ const PARTS: u32 = 1 + TREES as u32;
 const BEST: usize = 3;
 /// The standard errors that a difference must exceed to count.
 const CERTAIN: f64 = 2.0;
+/// Below this win probability, or this near to 1, a game is decided.
+const DECIDED: f64 = 0.02;
 /// The win probability that a point of margin is worth where actions are ranked.
 const POINT: f64 = 0.01;
 
@@ -214,6 +216,7 @@ impl Judging {
             after,
             cost: lost.counted(),
             cost_points: lost_points.counted(),
+            decided: chance(&mean(best)) < DECIDED || chance(&mean(action)) > 1.0 - DECIDED,
             error: lost.error,
             error_points: lost_points.error,
             exact: found.exact,

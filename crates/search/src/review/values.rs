@@ -124,6 +124,8 @@ pub struct Decision {
     pub cost: f64,
     /// The same for the expected margin, in points.
     pub cost_points: f64,
+    /// Whether the game is decided for the seat: its win probability is below 2% or above 98% after either action.
+    pub decided: bool,
     /// The standard error of the lost win probability; 0 if it is exact.
     pub error: f64,
     /// The same for the margin, in points.
@@ -145,7 +147,7 @@ impl Decision {
     ///
     /// Source: the curve that lichess uses for chess (<https://lichess.org/page/accuracy>), from win probabilities.
     pub fn accuracy(&self) -> f64 {
-        (103.1668 * (-4.354 * self.cost).exp() - 3.1669).clamp(0.0, 100.0)
+        (103.1668 * libm::exp(-4.354 * self.cost) - 3.1669).clamp(0.0, 100.0)
     }
 }
 

@@ -86,8 +86,8 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
     console.print(Text(f"{action}: {cost_sentence(one, name)}"))
     if one.why:
         console.print(Text(reason_sentence(one.why, names)))
-    table = _table(("", ""), ("action", ""), ("wins", "right"), ("score", "right"), ("cost", "right"))
-    table.add_column("points", justify="right")
+    table = _table(("", ""), ("action", ""), ("wins", "right"), ("score", "right"), ("points", "right"))
+    table.add_column("chance", justify="right")
     for other in one.alternatives:
         marks = ["best"] * (other.action == one.best) + ["played"] * (other.action == action)
         table.add_row(
@@ -95,8 +95,8 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
             str(other.action),
             percent(other.value.win_rates[one.seat]),
             f"{other.value.mean_scores[one.seat]:.1f}",
-            _cost(other.cost),
             _points(other.cost_points),
+            _chance(other.cost),
         )
     console.print(table)
     how = "worked out to the end" if one.exact else f"{one.playouts:,} playouts"
@@ -113,8 +113,8 @@ def _decisions(review: kd.analysis.Review, names: Sequence[str]) -> Table:
         ("", "right"),
         ("player", ""),
         ("played", ""),
-        ("cost", "right"),
         ("points", "right"),
+        ("chance", "right"),
         ("grade", ""),
         ("best", ""),
     )
@@ -128,8 +128,8 @@ def _decisions(review: kd.analysis.Review, names: Sequence[str]) -> Table:
                 str(one.ply),
                 Text(names[one.seat]),
                 str(one.action),
-                _cost(one.cost),
                 _points(one.cost_points),
+                _chance(one.cost),
                 Text(one.grade if one.choices > 1 else "", _STRONG if one.grade in _LARGE else ""),
                 str(one.best) if one.best != one.action else "",
             )
@@ -145,7 +145,7 @@ def _sums(review: kd.analysis.Review, names: Sequence[str]) -> Table:
     return table
 
 
-def _cost(cost: float) -> str:
+def _chance(cost: float) -> str:
     return f"{cost:.1%}" if cost >= 0.0005 else ""
 
 

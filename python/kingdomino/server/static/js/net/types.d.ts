@@ -161,6 +161,7 @@ export interface components {
             after: components["schemas"]["Evaluation"];
             cost: number;
             cost_points: number;
+            decided: boolean;
             error: number;
             error_points: number;
             exact: boolean;
