@@ -8,11 +8,13 @@ from xml.etree import ElementTree
 import pytest
 
 import kingdomino as kd
+from kingdomino.analysis import CostPart
 from kingdomino.analysis.graph import costliest, luckiest
 from kingdomino.analysis.sentences import (
     cost_figure,
     cost_sentence,
     level_words,
+    parts_sentence,
     points_change,
     reason_sentence,
 )
@@ -190,6 +192,21 @@ def test_mistakes_are_ordered_by_points_and_then_by_chances(
 )
 def test_a_change_of_points_has_a_sign(value: float, words: str) -> None:
     assert points_change(value) == words
+
+
+def test_the_parts_of_a_cost_in_words(review: kd.analysis.Review) -> None:
+    parts = (
+        CostPart("terrain", 5.2, terrain=kd.Terrain.WHEAT),
+        CostPart("harmony", 1.8),
+        CostPart("opponent", 1.1, seat=1),
+        CostPart("opponent", -0.9, seat=2),
+        CostPart("terrain", -0.8, terrain=kd.Terrain.LAKE),
+        CostPart("middle_kingdom", 0.3),
+    )
+    decision = replace(review.decisions[0], parts=parts)
+    said = "Wheat -5, Harmony -2, Bramble +1, Sorrel -1, lake +1.".replace("-", "\N{MINUS SIGN}")
+    assert parts_sentence(decision, ["Ida", "Bramble", "Sorrel"]) == said
+    assert parts_sentence(replace(decision, parts=()), ["Ida", "Bramble"]) == ""
 
 
 def test_the_level_of_a_player_is_told_where_it_is_known(

@@ -74,6 +74,44 @@ def test_a_cost_is_what_the_value_falls_by_and_never_below_zero(reviewed: Review
             assert decision.cost == decision.cost_points == 0
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [kd.Rules(), kd.Rules(2, mighty_duel=True, harmony=True), kd.Rules(4, harmony=True, middle_kingdom=True)],
+    ids=str,
+)
+def test_the_parts_of_a_cost_add_up_to_it(rules: kd.Rules) -> None:
+    for decision in review(played(rules), QUICK).decisions:
+        assert bool(decision.parts) == (decision.cost_points > 0)
+        assert sum(part.points for part in decision.parts) == pytest.approx(decision.cost_points, abs=1e-9)
+        sizes = [abs(part.points) for part in decision.parts]
+        assert sizes == sorted(sizes, reverse=True)
+        kinds = {part.kind for part in decision.parts}
+        assert rules.harmony or "harmony" not in kinds
+        assert rules.middle_kingdom or "middle_kingdom" not in kinds
+
+
+def test_the_parts_of_the_last_placement_are_what_the_territories_score_less() -> None:
+    whole = played(kd.Rules(), seed=23)
+    position = whole.positions()[-2]
+    seat, values = position.to_move, {}
+    assert seat is not None
+    for choice in position.legal_actions():
+        kingdom = position.play(choice).kingdoms[seat]
+        territories = kingdom.territories()
+        values[choice] = {
+            str(terrain): sum(one.score for one in territories if one.terrain == terrain)
+            for terrain in kd.Terrain
+        }
+    worst = min(values, key=lambda choice: sum(values[choice].values()))
+    judged = judge(position, worst, QUICK)
+    best, played_values = values[judged.best], values[worst]
+    assert {str(part.terrain): part.points for part in judged.parts} == {
+        terrain: best[terrain] - played_values[terrain]
+        for terrain in best
+        if best[terrain] != played_values[terrain]
+    }
+
+
 def test_chances_are_between_0_and_1_and_add_up(reviewed: Review) -> None:
     for decision in reviewed.decisions:
         for value in (decision.before, decision.after):

@@ -19,6 +19,7 @@
 
 mod analysis;
 mod baselines;
+mod composition;
 mod cpu;
 mod decision;
 pub mod ending;

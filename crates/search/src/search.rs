@@ -11,12 +11,13 @@ use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Position, Refusal};
 
 use crate::analysis::{ActionSums, Analysis, TreeSums};
+use crate::composition::Composition;
 use crate::cpu::run_on_best;
 use crate::decision::Decision;
 use crate::ending::{Ending, Solved, Unsolved};
 use crate::limit::{Clock, Limit, Stop};
 use crate::threads::on_threads;
-use crate::tree::{Grow, Tree, TreeOptions};
+use crate::tree::{Edge, Grow, Tree, TreeOptions};
 
 /// There is one tree for each multiple of this many playouts.
 const PLAYOUTS_A_TREE: u64 = 16_384;
@@ -238,6 +239,18 @@ impl Search {
             TreeSums { is_even: self.compared.is_some(), actions: actions.collect() }
         };
         self.trees.iter().map(each).collect()
+    }
+
+    /// What the final scores consist of after each of the actions that are compared.
+    pub(crate) fn compositions(&self) -> Vec<(Action, Composition)> {
+        let of = |(index, edge): (usize, &Edge)| {
+            let parts = self.trees.iter().filter_map(|tree| tree.compositions().get(index));
+            let action = edge.decision.to_action(&self.position);
+            (action, parts.fold(Composition::default(), Composition::merge))
+        };
+        self.trees
+            .first()
+            .map_or_else(Vec::new, |tree| tree.root_edges().iter().enumerate().map(of).collect())
     }
 
     /// The decisions as actions, until a line is revealed or a king drawn.

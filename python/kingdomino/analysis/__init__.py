@@ -13,6 +13,7 @@ from kingdomino.analysis.page import page
 from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.values import (
     Alternative,
+    CostPart,
     Decision,
     Evaluation,
     Grade,
@@ -26,6 +27,7 @@ from kingdomino.analysis.why import CostParts, Reason, reasons, why
 __all__ = [
     "DEFAULT_LIMIT",
     "Alternative",
+    "CostPart",
     "CostParts",
     "Decision",
     "Evaluation",

@@ -13,6 +13,7 @@ from kingdomino.analysis.sentences import (
     cost_order,
     cost_sentence,
     level_words,
+    parts_sentence,
     percent,
     points,
     points_change,
@@ -123,6 +124,7 @@ def seat_facts(review: Review, seat: int) -> list[tuple[str, str]]:
 def _decision(one: Decision, position: Position, names: Sequence[str], theme: str) -> str:
     name = names[one.seat]
     said = f"<p>{escape(reason_sentence(one.why, names))}</p>" if one.why else ""
+    said += f"<p>{escape(parts_sentence(one, names))}</p>" if one.parts else ""
     number = position.domino.number if position.domino else None
     what = f"{round_name(position)}, {f'domino {number}' if number else 'a claim'}"
     choices = "".join(

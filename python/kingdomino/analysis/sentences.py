@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kingdomino.analysis.values import Decision, Level
+from kingdomino.analysis.values import CostPart, Decision, Level
 from kingdomino.analysis.why import LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01
 """Below these points and this chance, a decision is as good as the best."""
+_BONUSES = {"harmony": "Harmony", "middle_kingdom": "Middle Kingdom"}
 _MINUS = "\N{MINUS SIGN}"
 COST_BEGINS = "This cost "
 """The first words of what a costly decision cost."""
@@ -45,6 +46,21 @@ def cost_figure(decision: Decision) -> str:
 def cost_order(decision: Decision) -> tuple[float, float]:
     """Return a key that sorts decisions, the costliest in points first."""
     return -decision.cost_points, -decision.cost
+
+
+def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
+    """Say what the cost in points consists of, such as ``Wheat \N{MINUS SIGN}5, Ida +1.``; "" if it is little.
+
+    Own points are those that are missing, points of opponents those that they gain.
+    """
+
+    def part(one: CostPart) -> str:
+        what = one.terrain or _BONUSES.get(one.kind) or names[one.seat or 0]
+        is_more = (one.kind == "opponent") == (one.points > 0)
+        return f"{what} {'+' if is_more else _MINUS}{abs(one.points):.0f}"
+
+    said = ", ".join(part(one) for one in decision.parts if abs(one.points) >= _POINT)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def reason_sentence(reason: Reason, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import exp
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
@@ -18,6 +18,7 @@ from kingdomino._core import Action
 from kingdomino.analysis.why import Reason
 from kingdomino.errors import ParseError
 from kingdomino.validation import explain, path
+from kingdomino.values import Terrain
 
 
 def _action(value: object) -> Action:
@@ -74,6 +75,22 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
+class CostPart:
+    """A part of a cost: what the best action would have added to the margin, or taken from it.
+
+    kind: "terrain", "harmony" and "middle_kingdom" are own points; "opponent" is what an opponent would have scored
+        less, as far as the margin to the best one depends on it.
+    points: below 0 if the action played had more of them.
+    terrain, seat: of a terrain and of an opponent; else None.
+    """
+
+    kind: Literal["terrain", "harmony", "middle_kingdom", "opponent"]
+    points: float
+    terrain: Terrain | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One decision of a game and what it cost.
 
@@ -92,6 +109,7 @@ class Decision:
     playouts: how many the judgement is based on.
     line: the best action and the most likely continuation.
     why: what is wrong with the action played, in the game's terms; None if it is the best or nothing can be said.
+    parts: what the cost in points consists of, the largest part first; they add up to it.
     alternatives: the best actions, best first, with the one played.
     """
 
@@ -112,6 +130,7 @@ class Decision:
     playouts: int
     line: tuple[ActionText, ...]
     why: Reason | None
+    parts: tuple[CostPart, ...]
     alternatives: tuple[Alternative, ...]
 
     @property

@@ -5,6 +5,7 @@ use std::time::Duration;
 use kingdomino_rules::{Action, Position};
 
 use crate::analysis::Analysis;
+use crate::composition::Composition;
 use crate::limit::{Limit, Stop};
 use crate::search::Search;
 use crate::tree::TreeOptions;
@@ -47,6 +48,11 @@ impl Growing {
 
     pub(super) fn analysis(&self) -> Analysis {
         self.search.analysis()
+    }
+
+    /// What the final scores consist of after each of the actions, if they are compared.
+    pub(super) fn compositions(&self) -> Vec<(Action, Composition)> {
+        self.search.compositions()
     }
 
     /// The results, with a value for each of the actions, even if the search was stopped at once or has made fewer

@@ -11,9 +11,11 @@ use kingdomino_rules::{Action, Position, Refusal, Seat};
 
 use super::growing::{Growing, share};
 use super::level::mean_and_error;
+use super::parts::{of_ending, parts};
 use super::reasons::{CostParts, why};
 use super::values::{Alternative, Decision, Value};
 use crate::analysis::Analysis;
+use crate::composition::Composition;
 
 /// The trees in which actions are compared. Few and deep: a small tree sees little of what the players can still make of
 /// an action, and overestimates costs.
@@ -47,6 +49,8 @@ pub struct Judging {
     compared: Vec<Action>,
     /// The comparisons so far.
     samples: Vec<Analysis>,
+    /// What the final scores of the compared actions consist of, over all comparisons.
+    compositions: Vec<(Action, Composition)>,
     decision: Option<Decision>,
 }
 
@@ -75,6 +79,7 @@ impl Judging {
             found: None,
             compared: Vec::new(),
             samples: Vec::new(),
+            compositions: Vec::new(),
             decision: None,
         })
     }
@@ -125,7 +130,14 @@ impl Judging {
             self.found = Some(found);
             return;
         };
-        self.samples.push(self.growing.whole_analysis(keep_going));
+        let sample = self.growing.whole_analysis(keep_going);
+        for (one, composition) in self.growing.compositions() {
+            match self.compositions.iter_mut().find(|(action, _)| *action == one) {
+                Some((_, sum)) => *sum = sum.merge(&composition),
+                None => self.compositions.push((one, composition)),
+            }
+        }
+        self.samples.push(sample);
         if self.samples.len() == TREES {
             self.decision = Some(self.judge(found));
         } else {
@@ -144,6 +156,12 @@ impl Judging {
         let value =
             |sample: &Analysis| sample.actions.iter().find(|one| one.action == action).map(Value::from);
         self.samples.iter().filter_map(value).collect()
+    }
+
+    /// What the score of the seat that decides consists of after one of the actions.
+    fn composition_of(&self, action: Action) -> Composition {
+        let known = self.compositions.iter().find(|(other, _)| *other == action);
+        known.map_or_else(|| of_ending(&self.position, action), |(_, composition)| *composition)
     }
 
     fn judge(&self, found: &Analysis) -> Decision {
@@ -190,7 +208,12 @@ impl Judging {
 
         let (after, difference) = (mean(action), &mean(best) - &mean(action));
         let own = difference.mean_scores[seat];
-        let parts = CostParts { own, opponents: difference.mean_margin[seat] - own };
+        let halves = CostParts { own, opponents: difference.mean_margin[seat] - own };
+        let parts = if lost_points.counted() > 0.0 {
+            parts(seat, (&after, &self.composition_of(action)), (&mean(best), &self.composition_of(best)))
+        } else {
+            Vec::new()
+        };
         let order = |action: Action| found.actions.iter().position(|one| one.action == action);
         let mut place = 1 + alternatives.iter().take_while(|one| one.action != action).count();
         if place == alternatives.len() {
@@ -222,7 +245,8 @@ impl Judging {
             exact: found.exact,
             playouts: found.playouts + self.samples.iter().map(|sample| sample.playouts).sum::<u64>(),
             line: order(best).map(|index| found.actions[index].line.clone()).unwrap_or_default(),
-            why: why(&self.position, action, best, Some(&parts)).unwrap_or_default(),
+            why: why(&self.position, action, best, Some(&halves)).unwrap_or_default(),
+            parts,
             alternatives,
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! - `story`: a record as decisions and the chance events before them.
 //! - `judge`: one decision against the best actions.
+//! - `parts`: what a cost in points consists of.
 //! - `reasons`: why one action is worse than another, as facts.
 //! - `assemble`: the luck between decisions, and the sums of each seat.
 //! - `level`: the level whose decisions cost as much.
@@ -36,12 +37,14 @@ mod assemble;
 mod growing;
 mod judge;
 mod level;
+mod parts;
 mod reasons;
 mod story;
 mod values;
 
 pub use judge::Judging;
 pub use level::Level;
+pub use parts::{CostPart, Source};
 pub use reasons::{CostParts, Reason, reasons, why};
 pub use story::{Starting, Story};
 pub use values::{Alternative, Decision, Luck, Review, SeatReview, Value};

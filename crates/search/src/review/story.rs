@@ -201,6 +201,10 @@ mod tests {
         let whole = review(&story, u64::MAX);
         assert_eq!(whole.decisions.len(), 60);
         assert!(whole.decisions.iter().any(|one| one.exact) && whole.decisions.iter().any(|one| !one.exact));
+        for one in &whole.decisions {
+            let parts: f64 = one.parts.iter().map(|part| part.points).sum();
+            assert!((parts - one.cost_points).abs() < 1e-9, "{one:?}");
+        }
         assert_eq!(review(&story, 7), whole);
         let json = serde_json::to_string(&whole).expect("JSON");
         assert_eq!(serde_json::from_str::<Review>(&json).expect("a review"), whole);

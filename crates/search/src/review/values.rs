@@ -6,6 +6,7 @@ use kingdomino_rules::{Action, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::level::Level;
+use super::parts::CostPart;
 use super::reasons::Reason;
 use crate::analysis::ActionAnalysis;
 use crate::terminal::{TerminalValue, VICTORY};
@@ -138,6 +139,8 @@ pub struct Decision {
     pub line: Vec<Action>,
     /// What is wrong with the action played; `None` if it is the best or nothing can be said.
     pub why: Option<Reason>,
+    /// What the cost in points consists of, the largest part first. They add up to it.
+    pub parts: Vec<CostPart>,
     /// The best actions, best first, with the one played.
     pub alternatives: Vec<Alternative>,
 }

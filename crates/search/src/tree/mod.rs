@@ -16,6 +16,7 @@ use kingdomino_rules::{Action, Position, Rules, Seat};
 
 use self::chance::ChanceNode;
 pub(crate) use self::simulation::Grow;
+use crate::composition::Composition;
 use crate::decision::Decision;
 use crate::ending::{Endings, unknown_lines_to_come};
 use crate::evaluation::{Evaluation, EvaluationSum, Utility};
@@ -153,6 +154,8 @@ pub(crate) struct Tree {
     is_even: bool,
     /// The results of the simulations through each edge of the root.
     root_sums: Vec<EvaluationSum>,
+    /// What the final scores of those simulations consist of, where the actions are compared.
+    compositions: Vec<Composition>,
     path: Vec<(u32, u32, Seat)>,
     endings: Endings,
     /// The simulations since the tree began.
@@ -177,6 +180,7 @@ impl Tree {
             root: 0,
             is_even: false,
             root_sums: Vec::new(),
+            compositions: Vec::new(),
             path: Vec::new(),
             endings: Endings::quick(),
             simulations: 0,
@@ -197,6 +201,7 @@ impl Tree {
         tree.edges.retain(|edge| actions.contains(&edge.decision.to_action(position)));
         tree.nodes[0].edges = tree.edges.len() as u16;
         tree.root_sums.truncate(tree.edges.len());
+        tree.compositions = vec![Composition::default(); tree.edges.len()];
         tree.is_even = true;
         tree
     }
@@ -223,6 +228,11 @@ impl Tree {
         &self.root_sums
     }
 
+    /// What the final scores of the simulations through each edge consist of, if the actions are compared.
+    pub(crate) fn compositions(&self) -> &[Composition] {
+        &self.compositions
+    }
+
     /// The simulations since this position became the root.
     pub(crate) fn playouts(&self) -> u64 {
         self.root_sums.iter().map(EvaluationSum::count).sum()
@@ -240,6 +250,7 @@ impl Tree {
             *self = Tree::new(&self.position, self.options, self.seed);
         } else {
             (self.root, self.is_even) = (child, false);
+            self.compositions.clear();
             self.expand_root();
         }
     }

@@ -60,6 +60,9 @@ impl Tree {
             }
         }
         let evaluations = self.evaluate(&mut descent, cpu);
+        if self.is_even {
+            self.compose(edge, &mut descent, &evaluations, cpu);
+        }
         self.back_up(descent.at, &evaluations);
     }
 
@@ -170,12 +173,25 @@ impl Tree {
             let mut after = *position;
             after.reveal_unchecked(possible_line(position, self.seed, u64::from(*number), cpu));
             if let Some(end) = self.solve(&after, PLAYOUT_WIDTH) {
+                *position = after;
                 return [end; 2];
             }
         }
         let expected = self.network.evaluation(*position);
         playout(position, seats, kings, random, cpu);
         [expected, TerminalValue::of(position).into()]
+    }
+
+    /// Counts what the final scores consist of. A solution gives totals only: there the policy plays to the end.
+    #[inline(never)]
+    fn compose(&mut self, edge: usize, descent: &mut Descent, evaluations: &[Evaluation; 2], cpu: impl Cpu) {
+        let Descent { position, seats, random, .. } = descent;
+        if !position.is_over() {
+            playout(position, seats, position.kings_to_draw(), random, cpu);
+        }
+        let first = self.nodes[self.root as usize].first as usize;
+        let seat = self.position.to_move_unchecked();
+        self.compositions[edge - first].add(seat, position, evaluations);
     }
 
     /// Counts the simulation in the leaf and in every node and edge of the path.

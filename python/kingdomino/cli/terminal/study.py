@@ -15,7 +15,7 @@ import kingdomino as kd
 from kingdomino.analysis.graph import player_names, turns
 from kingdomino.analysis.page import chance_words, seat_facts
 from kingdomino.analysis.review import seed_of
-from kingdomino.analysis.sentences import change, cost_sentence, percent, reason_sentence
+from kingdomino.analysis.sentences import change, cost_sentence, parts_sentence, percent, reason_sentence
 from kingdomino.cli.terminal import view
 from kingdomino.display import distinct, sentence, shortened
 
@@ -86,6 +86,8 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
     console.print(Text(f"{action}: {cost_sentence(one, name)}"))
     if one.why:
         console.print(Text(reason_sentence(one.why, names)))
+    if one.parts:
+        console.print(Text(parts_sentence(one, names)))
     table = _table(("", ""), ("action", ""), ("wins", "right"), ("score", "right"), ("points", "right"))
     table.add_column("chance", justify="right")
     for other in one.alternatives:

@@ -119,6 +119,13 @@ export interface components {
             points: number;
             reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
         };
+        CostPart: {
+            /** @enum {string} */
+            kind: "terrain" | "harmony" | "middle_kingdom" | "opponent";
+            points: number;
+            terrain?: components["schemas"]["Terrain"] | null;
+            seat?: number | null;
+        };
         Created: {
             number: number;
             at: number;
@@ -168,6 +175,7 @@ export interface components {
             playouts: number;
             line: string[];
             why: components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"] | null;
+            parts: components["schemas"]["CostPart"][];
             alternatives: components["schemas"]["Alternative"][];
         };
         DeckRevealed: {
@@ -1483,6 +1491,7 @@ export type Closed = components['schemas']['Closed'];
 export type CodeWords = components['schemas']['CodeWords'];
 export type Committed = components['schemas']['Committed'];
 export type Cost = components['schemas']['Cost'];
+export type CostPart = components['schemas']['CostPart'];
 export type Created = components['schemas']['Created'];
 export type Dealt = components['schemas']['Dealt'];
 export type Decision = components['schemas']['Decision'];

@@ -1,0 +1,64 @@
+//! What final scores consist of.
+
+use kingdomino_rules::{Position, Rules, Seat, Terrain};
+
+use crate::evaluation::Evaluation;
+
+/// The terrains, then Harmony, then Middle Kingdom.
+pub(crate) const SOURCES: usize = Terrain::ALL.len() + 2;
+
+/// Sums over simulations that lead to the end of the game, as one seat sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Composition {
+    count: f64,
+    /// The seat's points by their source.
+    points: [f64; SOURCES],
+    /// How often each seat is its best opponent.
+    nearest: [f64; Rules::MOST],
+}
+
+impl Composition {
+    /// Adds a finished game, as this seat sees it. The evaluations of the simulation say who the best opponent is.
+    pub(crate) fn add(&mut self, seat: Seat, end: &Position, evaluations: &[Evaluation; 2]) {
+        let kingdom = &end.kingdoms()[seat];
+        let bonuses = kingdom.score_with(0, end.rules());
+        let terrains = Terrain::ALL.map(|terrain| u32::from(kingdom.terrain_score(terrain)));
+        let points = terrains.into_iter().chain([bonuses.harmony, bonuses.middle_kingdom]);
+        for (sum, points) in self.points.iter_mut().zip(points) {
+            *sum += f64::from(points);
+        }
+        for Evaluation { totals, .. } in evaluations {
+            let opponents = (0..end.rules().players()).filter(|other| *other != seat);
+            // Of equal ones the last.
+            if let Some(nearest) = opponents.max_by(|one, other| totals[*one].total_cmp(&totals[*other])) {
+                self.nearest[nearest] += 1.0 / evaluations.len() as f64;
+            }
+        }
+        self.count += 1.0;
+    }
+
+    /// The sum of both.
+    pub(crate) fn merge(mut self, other: &Composition) -> Composition {
+        self.count += other.count;
+        let points = self.points.iter_mut().zip(&other.points);
+        for (sum, other) in points.chain(self.nearest.iter_mut().zip(&other.nearest)) {
+            *sum += other;
+        }
+        self
+    }
+
+    /// The points of each source, if all together are this many.
+    pub(crate) fn points(&self, total: f64) -> [f64; SOURCES] {
+        let all: f64 = self.points.iter().sum();
+        if all > 0.0 {
+            self.points.map(|points| points * total / all)
+        } else {
+            [total / SOURCES as f64; SOURCES]
+        }
+    }
+
+    /// How likely each seat is the best opponent.
+    pub(crate) fn nearest(&self) -> [f64; Rules::MOST] {
+        self.nearest.map(|sum| sum / self.count)
+    }
+}
