@@ -1,9 +1,9 @@
 """Measures how good reviews are, and writes docs/evidence/review.md: ``python -m benches.review [PART…]``.
 
-Parts: ``costs`` (against a far longer search), ``luck`` (its mean over games of equals), ``reveals`` (whether values
-before a line and after it agree), ``speed``, and ``levels`` (what the decisions of each level cost; from it comes "you
-played like level N"). They take hours together. Results are kept in files that git ignores, so a run that was
-interrupted goes on where it was.
+Parts: ``costs`` (against a far longer search), ``errors`` (whether stated errors cover its costs), ``luck`` (its mean
+over games of equals), ``reveals`` (whether values before a line and after it agree), ``speed``, and ``levels`` (what
+the decisions of each level cost; from it comes "you played like level N"). They take hours together. Results are kept
+in files that git ignores, so a run that was interrupted goes on where it was.
 """
 
 import random
@@ -36,6 +36,8 @@ LIMITS = (Limit(playouts=3_000), DEFAULT_LIMIT)
 REFERENCE = Limit(playouts=150_000)
 DECISIONS = 75
 """Judged decisions a rules set."""
+ERRORS = (Limit(playouts=3_000), Limit(playouts=150_000))
+"""Of which the second must be covered by the errors of the first: 50 times the playouts."""
 GAMES = 200
 """Games of each level."""
 EACH = {"2 players": 2, "3 players": 2, "4 players": 2, "Mighty Duel": 1}
@@ -198,6 +200,46 @@ def costs() -> list[str]:
     return lines
 
 
+def errors() -> list[str]:
+    """Count how often a far longer search finds a cost within two stated errors."""
+    (limit, reference) = (each.playouts or 0 for each in ERRORS)
+    lines = [
+        f"Decisions as under Costs, in other games, judged with {limit:,} and with {reference:,} playouts, 50 times as",
+        "many. Covered: how often the second cost lies within two stated errors of the first (target: 95%). Then the",
+        "median of two errors, and how many decisions with a cost in points have none in the longer search.",
+        "",
+        "| rules | decisions | chance covered | points covered | ± chance | ± points | costs of none |",
+        "|---|---|---|---|---|---|---|",
+    ]
+
+    def measure(source: Source) -> list[list[float]]:
+        (found,) = source.judged(*ERRORS)
+        return [[one.cost, one.cost_points, one.error, one.error_points] for one in found]
+
+    results = {
+        name: np.array(
+            measured(
+                kept_in(f"errors-{rules.to_text()}"),
+                sources(rules, PLAYERS, DECISIONS, 1, kd.derive_seed(SEED, "errors", 0), endings=False),
+                measure,
+            )
+        )
+        for name, rules in RULES.items()
+    }
+    results["all"] = np.concatenate(list(results.values()))
+    for name, result in results.items():
+        judged, longer = result[:, 0], result[:, 1]
+        covered = np.abs(judged[:, :2] - longer[:, :2]) <= 2 * judged[:, 2:] + 1e-9
+        chance, points = covered.mean(axis=0)
+        near, near_points = np.median(2 * judged[:, 2:], axis=0)
+        none = ((judged[:, 1] > 0) & (longer[:, 1] == 0)).sum()
+        lines.append(
+            f"| {name} | {len(result)} | {chance:.0%} | {points:.0%} | {near:.1%} | {near_points:.1f} | "
+            f"{none} of {(judged[:, 1] > 0).sum()} |"
+        )
+    return lines
+
+
 def luck() -> list[str]:
     """Take the mean luck over games of equals, and check that luck and skill add up."""
     lines = [
@@ -339,6 +381,7 @@ def levels() -> list[str]:
 
 PARTS: dict[str, Callable[[], list[str]]] = {
     "costs": costs,
+    "errors": errors,
     "luck": luck,
     "reveals": reveals,
     "speed": speed,

@@ -2,7 +2,8 @@
 //!
 //! A search finds the best actions of a position. They are then compared with the one played, each with the same number
 //! of playouts and the same random numbers (common random numbers), in several independent trees. The spread of the
-//! differences between trees gives the standard error of a cost.
+//! differences between trees gives the sampling error of a cost. Deeper trees would change it as well, which no sample
+//! shows: that part of the stated error has been measured.
 
 use std::time::Duration;
 
@@ -24,8 +25,17 @@ const TREES: usize = 3;
 const PARTS: u32 = 1 + TREES as u32;
 /// The best actions that are compared with the one played.
 const BEST: usize = 3;
-/// The standard errors that a difference must exceed to count.
+/// The errors that a difference must exceed to count.
 const CERTAIN: f64 = 2.0;
+/// What 50 times the playouts change beside the sampling error: the win probability and the points with `MEASURED`
+/// playouts, the points of the Mighty Duel, and a share of the cost (docs/evidence/review.md, "Errors").
+const DEPTH: f64 = 0.009;
+const DEPTH_POINTS: f64 = 0.3;
+const DEPTH_POINTS_DUEL: f64 = 1.0;
+const DEPTH_SHARE: f64 = 0.1;
+/// More playouts change less, by the square root of their number. Below a quarter, the sampling error is the larger one.
+const MEASURED: f64 = 12_000.0;
+const LEAST_MEASURED: f64 = 3_000.0;
 /// Below this win probability, or this near to 1, a game is decided.
 const DECIDED: f64 = 0.02;
 /// The win probability that a point of margin is worth where actions are ranked.
@@ -169,24 +179,36 @@ impl Judging {
         let values: Vec<_> = self.compared.iter().map(|action| (*action, self.values_of(*action))).collect();
         let values =
             |action: Action| values.iter().find(|one| one.0 == action).map_or(&[][..], |(_, values)| values);
-        let loss = |worse: Action, better: Action, by: &dyn Fn(&Value) -> f64| {
+        let sampled = |worse: Action, better: Action, by: &dyn Fn(&Value) -> f64| {
             let pairs = values(worse).iter().zip(values(better));
             Loss::of(&pairs.map(|(worse, better)| by(better) - by(worse)).collect::<Vec<_>>())
         };
+        let playouts = found.playouts + self.samples.iter().map(|sample| sample.playouts).sum::<u64>();
+        let certain = found.exact || found.actions.len() == 1;
+        let depth = (MEASURED / (playouts as f64).max(LEAST_MEASURED)).sqrt();
+        let is_duel = self.position.rules().mighty_duel();
+        let depth_points = depth * if is_duel { DEPTH_POINTS_DUEL } else { DEPTH_POINTS };
+        let loss = |worse: Action, better: Action, by: &dyn Fn(&Value) -> f64, depth: f64| {
+            let sampled = sampled(worse, better, by);
+            if certain { sampled } else { sampled.with_depth(depth) }
+        };
         let chance = |value: &Value| value.win_rates[seat];
         let points = |value: &Value| value.mean_margin[seat];
+        let losses = |worse: Action, better: Action| {
+            (loss(worse, better, &chance, DEPTH * depth), loss(worse, better, &points, depth_points))
+        };
 
         let first = self.compared[0];
         let mut best = first;
         if !found.exact {
             for other in &self.compared[1..] {
                 let both = |value: &Value| chance(value) + POINT * points(value);
-                if loss(best, *other, &both).counted() > 0.0 {
+                if sampled(best, *other, &both).counted() > 0.0 {
                     best = *other;
                 }
             }
         }
-        let (lost, lost_points) = (loss(action, best, &chance), loss(action, best, &points));
+        let (lost, lost_points) = losses(action, best);
         if lost.counted() == 0.0 && lost_points.counted() == 0.0 {
             best = action;
         }
@@ -194,11 +216,10 @@ impl Judging {
         let mut alternatives: Vec<_> = self
             .compared
             .iter()
-            .map(|action| Alternative {
-                action: *action,
-                value: mean(*action),
-                cost: loss(*action, best, &chance).counted(),
-                cost_points: loss(*action, best, &points).counted(),
+            .map(|action| {
+                let (lost, lost_points) = losses(*action, best);
+                let (cost, cost_points) = (lost.counted(), lost_points.counted());
+                Alternative { action: *action, value: mean(*action), cost, cost_points }
             })
             .collect();
         alternatives.sort_by(|one, other| {
@@ -243,7 +264,7 @@ impl Judging {
             error: lost.error,
             error_points: lost_points.error,
             exact: found.exact,
-            playouts: found.playouts + self.samples.iter().map(|sample| sample.playouts).sum::<u64>(),
+            playouts,
             line: order(best).map(|index| found.actions[index].line.clone()).unwrap_or_default(),
             why: why(&self.position, action, best, Some(&halves)).unwrap_or_default(),
             parts,
@@ -252,7 +273,7 @@ impl Judging {
     }
 }
 
-/// A mean loss over independent trees, and its standard error.
+/// A mean loss over independent trees, and its error.
 #[derive(Clone, Copy, Debug)]
 struct Loss {
     mean: f64,
@@ -265,7 +286,14 @@ impl Loss {
         Loss { mean, error }
     }
 
-    /// The loss; 0 if it is negative or within the noise.
+    /// With what deeper trees would change.
+    fn with_depth(self, depth: f64) -> Loss {
+        let share = DEPTH_SHARE * self.mean;
+        let error = (self.error * self.error + depth * depth + share * share).sqrt();
+        Loss { error, ..self }
+    }
+
+    /// The loss; 0 if it is negative or within the error.
     fn counted(self) -> f64 {
         if self.mean > CERTAIN * self.error { self.mean } else { 0.0 }
     }

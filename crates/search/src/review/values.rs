@@ -121,13 +121,13 @@ pub struct Decision {
     pub before: Value,
     /// Its value after the action played.
     pub after: Value,
-    /// The win probability that the action lost for the seat; 0 if the loss is within two standard errors.
+    /// The win probability that the action lost for the seat; 0 if the loss is within two errors.
     pub cost: f64,
     /// The same for the expected margin, in points.
     pub cost_points: f64,
     /// Whether the game is decided for the seat: its win probability is below 2% or above 98% after either action.
     pub decided: bool,
-    /// The standard error of the lost win probability; 0 if it is exact.
+    /// The error of the cost: with 50 times the playouts, 95 in 100 costs are within two errors. 0 if it is exact.
     pub error: f64,
     /// The same for the margin, in points.
     pub error_points: f64,
