@@ -80,6 +80,11 @@ impl Search {
         &self.position
     }
 
+    /// Whether the position is an ending that is still to be solved.
+    pub const fn is_solving(&self) -> bool {
+        self.ending.is_some()
+    }
+
     /// Moves on to the position after this action and goes on with the part of the trees below it; the other parts stay
     /// in memory until the next run needs room. Keeps nothing if chance is due, or if another of more than two players
     /// decides: half of the visits there follow the greedy policy and not the values. An illegal action is refused and

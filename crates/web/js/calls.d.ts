@@ -1,5 +1,7 @@
 // Written by a test of crates/web from the types of Rust; do not edit.
 
+export type Terrain = "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
+
 export type Rules = { 
 /**
  * The rules set in words, like `2.second.random.harmony.middle`.
@@ -176,7 +178,11 @@ rules: Rules,
 /**
  * `claim`, `place`, `chance` (something hidden is due) or `over`.
  */
-phase: string, 
+phase: "claim" | "place" | "chance" | "over", 
+/**
+ * What is due: `line` or `king`.
+ */
+due: "line" | "king" | null, 
 /**
  * The seat to move.
  */
@@ -186,9 +192,17 @@ to_move: number | null,
  */
 round: number, 
 /**
+ * How many turns of the round are over.
+ */
+turn: number, 
+/**
  * The domino to be placed.
  */
 domino: number | null, 
+/**
+ * Whether it fits somewhere.
+ */
+fits: boolean, 
 /**
  * The line that is being placed; in the opening the one that is being claimed.
  */
@@ -205,6 +219,10 @@ kingdoms: Array<Kingdom>,
  * The dominoes that nobody has seen.
  */
 unseen: Array<number>, 
+/**
+ * How many of them are still to be revealed.
+ */
+in_deck: number, 
 /**
  * The kings that are still to be drawn in a random opening, one entry a king.
  */
@@ -336,6 +354,242 @@ terrains: Array<string>,
  */
 line: Array<number>, };
 
+export type Fault = { 
+/**
+ * The code, like `line_length`.
+ */
+code: string, 
+/**
+ * The sentence.
+ */
+sentence: string, 
+/**
+ * Whose king, turn or kingdom it is.
+ */
+seat: number | null, 
+/**
+ * The square.
+ */
+square: [number, number] | null, 
+/**
+ * The dominoes.
+ */
+dominoes: Array<number>, 
+/**
+ * The number that is wrong.
+ */
+found: number | null, 
+/**
+ * The right number, or the highest.
+ */
+expected: number | null, };
+
+export type RecordPositions = { 
+/**
+ * The text of the position before each action, and of the last one.
+ */
+positions: Array<string>, 
+/**
+ * The actions.
+ */
+actions: Array<string>, 
+/**
+ * The players' names, one a seat, or empty.
+ */
+players: Array<string>, };
+
+export type SampledLine = { 
+/**
+ * Its dominoes.
+ */
+dominoes: Array<number>, 
+/**
+ * Win probabilities.
+ */
+win_rates: Array<number>, 
+/**
+ * Expected margins: own score minus the best opponent's.
+ */
+mean_margin: Array<number>, };
+
+export type TerritoryGain = { 
+/**
+ * Its terrain.
+ */
+terrain: Terrain, 
+/**
+ * The number of its squares.
+ */
+squares: number, 
+/**
+ * Its crowns.
+ */
+crowns: number, 
+/**
+ * The points that it gains.
+ */
+points: number, };
+
+export type PlacementChoice = { 
+/**
+ * The action.
+ */
+action: string, 
+/**
+ * The square of the left end.
+ */
+left: [number, number], 
+/**
+ * The square of the right end.
+ */
+right: [number, number], 
+/**
+ * The points that it adds, without bonuses.
+ */
+points: number, 
+/**
+ * By territory.
+ */
+gains: Array<TerritoryGain>, };
+
+export type RefusedPlacements = { 
+/**
+ * The code of the reason.
+ */
+code: "taken" | "too_wide" | "too_tall" | "no_match", 
+/**
+ * The width or height that the kingdom would have; else 0.
+ */
+squares: number, 
+/**
+ * The domino's terrains, none of which touches it there.
+ */
+terrains: Array<Terrain>, 
+/**
+ * The reason as a sentence.
+ */
+text: string, 
+/**
+ * The squares of both ends: x, y, x, y.
+ */
+placements: Array<[number, number, number, number]>, };
+
+export type ClaimChoice = { 
+/**
+ * The action.
+ */
+action: string, 
+/**
+ * Its number.
+ */
+domino: number, 
+/**
+ * Whether it could be placed now.
+ */
+fits: boolean, 
+/**
+ * The most points that it would add now.
+ */
+points: number, };
+
+export type Choices = { 
+/**
+ * The domino to be placed.
+ */
+domino: number | null, 
+/**
+ * The points of the kingdom now, without bonuses.
+ */
+score: number, 
+/**
+ * The legal placements.
+ */
+placements: Array<PlacementChoice>, 
+/**
+ * The illegal placements within reach.
+ */
+refused: Array<RefusedPlacements>, 
+/**
+ * The dominoes to choose from.
+ */
+claims: Array<ClaimChoice>, };
+
+export type SetUpSquare = { 
+/**
+ * To the right.
+ */
+x: number, 
+/**
+ * Upwards.
+ */
+y: number, 
+/**
+ * Its terrain.
+ */
+terrain: Terrain, 
+/**
+ * Its crowns.
+ */
+crowns: number, };
+
+export type SetUpKing = { 
+/**
+ * Its number.
+ */
+domino: number, 
+/**
+ * The seat whose king is on it.
+ */
+seat: number | null, };
+
+export type SetUp = { 
+/**
+ * The rules set in words.
+ */
+rules: string, 
+/**
+ * The round: 0 is the opening.
+ */
+round: number, 
+/**
+ * How many turns of the round are over, from the lowest domino of the line on.
+ */
+finished: number, 
+/**
+ * Whether the next seat has placed its domino and claims now.
+ */
+settled: boolean, 
+/**
+ * Who claims in round 0; later the line says it.
+ */
+seat: number, 
+/**
+ * The line that is being placed.
+ */
+line: Array<SetUpKing>, 
+/**
+ * The line that is being claimed.
+ */
+next_line: Array<SetUpKing>, 
+/**
+ * The dominoes that nobody has seen.
+ */
+unseen: Array<number>, 
+/**
+ * The squares of each kingdom.
+ */
+kingdoms: Array<Array<SetUpSquare>>, };
+
+export type Checked = { 
+/**
+ * The position.
+ */
+position: Position | null, 
+/**
+ * Everything that is wrong.
+ */
+faults: Array<Fault>, };
+
 export type ActionAnalysis = { 
 /**
  * The action.
@@ -462,7 +716,19 @@ message: string,
 /**
  * Why the action is refused, if one is.
  */
-refusal: Refusal | null, };
+refusal: Refusal | null, 
+/**
+ * Everything that is wrong with a position or a record.
+ */
+faults: Array<Fault>, 
+/**
+ * Where a record is wrong: the number of the line of text or of the event, from 1.
+ */
+number: number | null, 
+/**
+ * Whether the call itself is wrong: JavaScript of another version made it.
+ */
+is_misuse: boolean, };
 
 /** What can be called, by name. */
 export interface Calls {
@@ -490,6 +756,21 @@ export interface Calls {
   /** Read a position. */
   position: { arguments: { position: string }; answer: Position };
 
+  /** Read a record of either form. */
+  read_record: { arguments: { record: string }; answer: RecordPositions };
+
+  /** Check a position that is being set up. */
+  check_setup: { arguments: { setup: SetUp }; answer: Checked };
+
+  /** Return what the seat to move can do: placements with what each gains, the reasons against the others, claims. */
+  choices: { arguments: { position: string }; answer: Choices | null };
+
+  /** Return one possible continuation where something hidden is due: everything due, sampled. */
+  sample: { arguments: { position: string; seed: Seed }; answer: Position };
+
+  /** Sample a line where one is due, and return what it is worth after a short search. */
+  sample_line: { arguments: { position: string; seed: Seed; playouts: number }; answer: SampledLine };
+
   /** Play an action in a position. */
   move_on: { arguments: { position: string; action: string }; answer: Position };
 
@@ -514,8 +795,8 @@ export interface Calls {
   /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge puts together what they find. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
 
-  /** Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full; solved; or stopped, where an ending is not solved yet and the next run goes on. */
-  run: { arguments: { search: number; playouts: number; nodes?: number | null }; answer: string };
+  /** Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full; solved; or stopped, where an ending is not solved yet and the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts come whether it is done or not. */
+  run: { arguments: { search: number; playouts: number; nodes?: number | null; steps?: number | null }; answer: string };
 
   /** Return the sums of each tree of a search. */
   sums: { arguments: { search: number }; answer: Array<TreeSums> };
@@ -528,6 +809,9 @@ export interface Calls {
 
   /** Go on with the part of a search that lies behind an action. */
   advance: { arguments: { search: number; action: string }; answer: Position };
+
+  /** Begin a search with a copy of the part of another that lies behind an action, and return its number. */
+  branch: { arguments: { search: number; action: string }; answer: number };
 
   /** Forget a search. */
   free: { arguments: { search: number }; answer: null };

@@ -10,11 +10,13 @@
 /** What the engine refuses, or cannot read. */
 export class EngineError extends Error {
   /** @param {Failure} failure @param {ErrorOptions} [options] */
-  constructor({ message, refusal }, options) {
-    super(message, options);
+  constructor(failure, options) {
+    super(failure.message, options);
     this.name = "EngineError";
     /** Why an action is refused, if one is. */
-    this.refusal = refusal;
+    this.refusal = failure.refusal;
+    /** Everything that is wrong, as the call gave it. */
+    this.failure = failure;
   }
 }
 

@@ -13,7 +13,12 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::values::{Analysis, Domino, Event, Kingdom, PlayoutResult, Position, Refusal, Rules, TreeSums};
+use crate::choices::Choices;
+use crate::setup::{Checked, SetUp};
+use crate::values::{
+    Analysis, Domino, Event, Fault, Kingdom, PlayoutResult, Position, RecordPositions, Refusal, Rules,
+    SampledLine, TreeSums,
+};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -23,19 +28,62 @@ pub struct Failure {
     pub message: String,
     /// Why the action is refused, if one is.
     pub refusal: Option<Box<Refusal>>,
+    /// Everything that is wrong with a position or a record.
+    pub faults: Vec<Fault>,
+    /// Where a record is wrong: the number of the line of text or of the event, from 1.
+    pub number: Option<usize>,
+    /// Whether the call itself is wrong: JavaScript of another version made it.
+    pub is_misuse: bool,
 }
 
 impl Failure {
     fn new(why: impl Display) -> Failure {
-        Failure { message: why.to_string(), refusal: None }
+        let message = why.to_string();
+        Failure { message, refusal: None, faults: Vec::new(), number: None, is_misuse: false }
     }
 
     fn illegal(refusal: &engine::Refusal, action: engine::Action) -> Failure {
-        Failure { message: format!("{action}: {refusal}"), refusal: Some(Box::new(refusal.into())) }
+        Failure { refusal: Some(Box::new(refusal.into())), ..Failure::new(format!("{action}: {refusal}")) }
+    }
+
+    fn misuse(why: impl Display) -> Failure {
+        Failure { is_misuse: true, ..Failure::new(why) }
+    }
+}
+
+impl From<engine::Faults> for Failure {
+    fn from(faults: engine::Faults) -> Failure {
+        Failure { faults: faults.list().iter().map(Fault::from).collect(), ..Failure::new(faults) }
+    }
+}
+
+impl From<engine::RecordError> for Failure {
+    fn from(error: engine::RecordError) -> Failure {
+        Failure {
+            refusal: error.refusal().map(|refusal| Box::new(refusal.into())),
+            faults: vec![error.fault().into()],
+            number: error.number(),
+            ..Failure::new(error)
+        }
     }
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+/// Steps of the solver for a line that is sampled, a millisecond or two each; without a solution it is searched.
+const SOLVING_A_LINE: u32 = 32;
+
+/// The most faults of a text in an answer. A short text can have thousands: `1-48,1-48,…`.
+const MOST_FAULTS: usize = 20;
+
+/// Reads a position from its text. The failure has every fault.
+fn positioned(text: &str) -> Result<engine::Position> {
+    text.parse().map_err(|faults: engine::Faults| {
+        let mut failure = Failure::from(faults);
+        failure.faults.truncate(MOST_FAULTS);
+        failure
+    })
+}
 
 /// Reads a value from its text.
 pub(crate) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T> {
@@ -75,11 +123,11 @@ macro_rules! calls {
                     #[derive(Deserialize)]
                     #[serde(deny_unknown_fields)]
                     struct Arguments { $($field: $type),* }
-                    let Arguments { $($field),* } = serde_json::from_str(arguments.get()).map_err(Failure::new)?;
+                    let Arguments { $($field),* } = serde_json::from_str(arguments.get()).map_err(Failure::misuse)?;
                     let answer = || -> Result<$answer> { $body };
                     serde_json::to_string(&answer()?).map_err(Failure::new)
                 })*
-                _ => Err(Failure::new(format!("there is no call {name:?}"))),
+                _ => Err(Failure::misuse(format!("there is no call {name:?}"))),
             }
         }
 
@@ -125,7 +173,7 @@ impl Game {
     }
 
     fn read(record: &str) -> Result<engine::Game> {
-        engine::Record::read(record).and_then(|record| record.replay()).map_err(Failure::new)
+        Ok(engine::Record::read(record)?.replay()?)
     }
 
     fn whole(game: &engine::Game) -> Result<Game> {
@@ -151,6 +199,15 @@ fn with_search<T>(number: u32, work: impl FnOnce(&mut search::Search) -> Result<
     })
 }
 
+/// Keeps a search for JavaScript, and returns its number.
+fn keep(search: search::Search) -> u32 {
+    SEARCHES.with_borrow_mut(|(last, searches)| {
+        *last += 1;
+        searches.insert(*last, search);
+        *last
+    })
+}
+
 fn policy(name: &str) -> Result<search::Policy> {
     match name {
         "random" => Ok(search::Policy::Random),
@@ -164,6 +221,22 @@ fn policy(name: &str) -> Result<search::Policy> {
 
 /// The solver's slices in one run. Each takes some 6 ms here, and four times as long on a phone.
 const SLICES: u32 = 2;
+
+/// Solves an ending for so many steps. Returns whether nothing is left to solve.
+fn solve_on(search: &mut search::Search, steps: u32) -> bool {
+    let mut left = steps;
+    search.solve(&mut || {
+        left = left.saturating_sub(1);
+        left > 0
+    })
+}
+
+/// Makes playouts, even where an ending is not solved yet: its solver stops after one more step.
+fn grow_on(search: &mut search::Search, playouts: u32, nodes: Option<usize>) -> Option<search::Stop> {
+    let mut is_due = search.is_solving();
+    let limit = search::Limit { time: None, playouts: Some(playouts.into()), nodes };
+    search.run(&limit, 1, &mut || !std::mem::take(&mut is_due))
+}
 
 /// The default limit for the nodes of a search: some 100 MB.
 const MOST_NODES: usize = 1 << 18;
@@ -201,33 +274,72 @@ calls! {
     }
 
     /// Read a position.
-    position { position: String } -> Position { Ok((&parsed::<engine::Position>(&position)?).into()) }
+    position { position: String } -> Position { Ok((&positioned(&position)?).into()) }
+
+    /// Read a record of either form.
+    read_record { record: String } -> RecordPositions {
+        let record = engine::Record::read(&record)?;
+        Ok(RecordPositions {
+            positions: record.positions().iter().map(ToString::to_string).collect(),
+            actions: record.actions().iter().map(ToString::to_string).collect(),
+            players: record.players().to_vec(),
+        })
+    }
+
+    /// Check a position that is being set up.
+    check_setup { setup: SetUp } -> Checked { Ok(setup.check()?) }
+
+    /// Return what the seat to move can do: placements with what each gains, the reasons against the others, claims.
+    choices { position: String } -> Option<Choices> { Ok(Choices::of(&positioned(&position)?)) }
+
+    /// Return one possible continuation where something hidden is due: everything due, sampled.
+    sample { position: String, seed: Seed } -> Position { Ok((&positioned(&position)?.sample(seed.0)).into()) }
+
+    /// Sample a line where one is due, and return what it is worth after a short search.
+    sample_line { position: String, seed: Seed, playouts: u32 } -> SampledLine {
+        let position = positioned(&position)?;
+        if position.stage() != engine::Stage::Reveal {
+            return Err(Failure::new("no line is due"));
+        }
+        let sampled = position.sample(seed.0);
+        let options = search::TreeOptions::of(position.rules());
+        let mut search = search::Search::new(&sampled, options, seed.0);
+        solve_on(&mut search, SOLVING_A_LINE);
+        grow_on(&mut search, playouts, None);
+        let best = search.analysis().actions.swap_remove(0);
+        let dominoes = position.unseen().without(sampled.unseen());
+        Ok(SampledLine {
+            dominoes: dominoes.into_iter().map(engine::Domino::number).collect(),
+            win_rates: best.win_rates,
+            mean_margin: best.mean_margin,
+        })
+    }
 
     /// Play an action in a position.
     move_on { position: String, action: String } -> Position {
-        let (mut position, action) = (parsed::<engine::Position>(&position)?, parsed(&action)?);
+        let (mut position, action) = (positioned(&position)?, parsed(&action)?);
         position.play(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
         Ok((&position).into())
     }
 
     /// Reveal a line where one is due.
     reveal { position: String, dominoes: Vec<u8> } -> Position {
-        let mut position = parsed::<engine::Position>(&position)?;
+        let mut position = positioned(&position)?;
         let line: Option<Vec<_>> = dominoes.into_iter().map(engine::Domino::new).collect();
-        position.reveal(&line.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?).map_err(Failure::new)?;
+        position.reveal(&line.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?)?;
         Ok((&position).into())
     }
 
     /// Draw a king where one is due.
     draw { position: String, seat: usize } -> Position {
-        let mut position = parsed::<engine::Position>(&position)?;
-        position.draw(seat).map_err(Failure::new)?;
+        let mut position = positioned(&position)?;
+        position.draw(seat)?;
         Ok((&position).into())
     }
 
     /// Return why an action is refused in a position, or null.
     refusal { position: String, action: String } -> Option<Refusal> {
-        let (position, action) = (parsed::<engine::Position>(&position)?, parsed(&action)?);
+        let (position, action) = (positioned(&position)?, parsed(&action)?);
         Ok(position.check(action).err().as_ref().map(Refusal::from))
     }
 
@@ -240,7 +352,7 @@ calls! {
 
     /// Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned.
     choose { position: String, policy: String, seed: Seed, noise: Option<f64> } -> String {
-        let position = parsed::<engine::Position>(&position)?;
+        let position = positioned(&position)?;
         let policy = self::policy(&policy)?;
         let action = match (policy, noise) {
             (search::Policy::Tuned, Some(noise)) if noise > 0.0 => {
@@ -254,7 +366,7 @@ calls! {
 
     /// Play a position to its end n times, each time with a newly sampled deck, and return the statistics.
     playouts { position: String, n: u32, policy: String, seed: Seed } -> PlayoutResult {
-        let (position, policy) = (parsed(&position)?, self::policy(&policy)?);
+        let (position, policy) = (positioned(&position)?, self::policy(&policy)?);
         let result = search::playouts(&position, n.into(), policy, 1, seed.0, &mut || true);
         Ok(result.ok_or_else(|| Failure::new("it was stopped"))?.into())
     }
@@ -262,7 +374,7 @@ calls! {
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
     /// Workers that share a search each grow the tree of another number; merge puts together what they find.
     search { position: String, seed: Seed, actions: Option<Vec<String>>, tree: Option<u32> } -> u32 {
-        let position = parsed::<engine::Position>(&position)?;
+        let position = positioned(&position)?;
         position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
         let options = search::TreeOptions::of(position.rules());
         let search = match actions {
@@ -280,25 +392,24 @@ calls! {
             None => search,
             Some(number) => search.in_tree(number.into()),
         };
-        SEARCHES.with_borrow_mut(|(last, searches)| {
-            *last += 1;
-            searches.insert(*last, search);
-            Ok(*last)
-        })
+        Ok(keep(search))
     }
 
     /// Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full;
-    /// solved; or stopped, where an ending is not solved yet and the next run goes on.
-    run { search: u32, playouts: u32, nodes: Option<usize> } -> String {
+    /// solved; or stopped, where an ending is not solved yet and the next run goes on. With a number of steps, each a few
+    /// milliseconds, the solver gets those, and the playouts come whether it is done or not.
+    run {
+        search: u32,
+        playouts: u32,
+        nodes: Option<usize>,
+        steps: Option<u32>
+    } -> String {
         with_search(search, |search| {
-            let mut slices = 0..SLICES;
-            if !search.solve(&mut || slices.next().is_some()) {
+            if !solve_on(search, steps.unwrap_or(SLICES)) && steps.is_none() {
                 return Ok(search::Stop::Stopped.name().into());
             }
             let nodes = Some(nodes.unwrap_or(MOST_NODES));
-            let limit = search::Limit { time: None, playouts: Some(playouts.into()), nodes };
-            let stop = search.run(&limit, 1, &mut || true);
-            Ok(stop.ok_or_else(|| Failure::new("no seat is to move"))?.name().into())
+            Ok(grow_on(search, playouts, nodes).ok_or_else(|| Failure::new("no seat is to move"))?.name().into())
         })
     }
 
@@ -323,6 +434,14 @@ calls! {
             search.advance(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
             Ok(search.position().into())
         })
+    }
+
+    /// Begin a search with a copy of the part of another that lies behind an action, and return its number.
+    branch { search: u32, action: String } -> u32 {
+        let action = parsed(&action)?;
+        let mut branch = with_search(search, |search| Ok(search.clone()))?;
+        branch.advance(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
+        Ok(keep(branch))
     }
 
     /// Forget a search.
@@ -356,11 +475,12 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::values;
+    use crate::{choices, setup, values};
 
     /// The declarations for TypeScript.
     fn declared() -> String {
         let values: Vec<String> = [
+            values::Terrain::decl(&Default::default()),
             values::Rules::decl(&Default::default()),
             values::End::decl(&Default::default()),
             values::Domino::decl(&Default::default()),
@@ -373,6 +493,18 @@ mod tests {
             values::Outcome::decl(&Default::default()),
             values::Event::decl(&Default::default()),
             values::Refusal::decl(&Default::default()),
+            values::Fault::decl(&Default::default()),
+            values::RecordPositions::decl(&Default::default()),
+            values::SampledLine::decl(&Default::default()),
+            choices::TerritoryGain::decl(&Default::default()),
+            choices::PlacementChoice::decl(&Default::default()),
+            choices::RefusedPlacements::decl(&Default::default()),
+            choices::ClaimChoice::decl(&Default::default()),
+            Choices::decl(&Default::default()),
+            setup::SetUpSquare::decl(&Default::default()),
+            setup::SetUpKing::decl(&Default::default()),
+            SetUp::decl(&Default::default()),
+            Checked::decl(&Default::default()),
             values::ActionAnalysis::decl(&Default::default()),
             values::Analysis::decl(&Default::default()),
             values::ActionSums::decl(&Default::default()),
@@ -416,5 +548,118 @@ mod tests {
                 "{answered}"
             );
         }
+    }
+
+    /// Calls, and reads the answer.
+    fn ask(name: &str, arguments: serde_json::Value) -> serde_json::Value {
+        let call = serde_json::json!({ "name": name, "arguments": arguments });
+        let answered = answer(call.to_string().as_bytes());
+        serde_json::from_str(&answered).expect("JSON")
+    }
+
+    #[test]
+    fn every_position_of_a_game_can_be_set_up_again() {
+        for rules in ["2.second.random.harmony", "4.second.random", "2.first.snake.duel"] {
+            let mut game = engine::Game::new(rules.parse().expect("rules"), 5);
+            while let Some(action) = game.position().legal_actions().first().copied() {
+                let shown = ask("position", serde_json::json!({ "position": game.position().to_string() }));
+                let shown = &shown["answer"];
+                let is_opening = shown["round"] == 0;
+                let kings = |line: &serde_json::Value| -> Vec<serde_json::Value> {
+                    let slots = line.as_array().expect("a line").iter();
+                    slots
+                        .map(|slot| serde_json::json!({ "domino": slot["domino"], "seat": slot["seat"] }))
+                        .collect()
+                };
+                let squares = |kingdom: &serde_json::Value| -> Vec<serde_json::Value> {
+                    let all = kingdom["squares"].as_array().expect("squares").iter();
+                    let land = all.filter(|square| square["terrain"] != "castle");
+                    land.map(|one| {
+                        let (x, y) = (&one["at"][0], &one["at"][1]);
+                        serde_json::json!({ "x": x, "y": y, "terrain": one["terrain"], "crowns": one["crowns"] })
+                    })
+                    .collect()
+                };
+                let kingdoms: Vec<_> =
+                    shown["kingdoms"].as_array().expect("kingdoms").iter().map(squares).collect();
+                let (line, next_line) = (kings(&shown["line"]), kings(&shown["next_line"]));
+                let setup = serde_json::json!({
+                    "rules": rules, "round": shown["round"], "finished": if is_opening { &shown["round"] } else { &shown["turn"] },
+                    "settled": shown["phase"] == "claim" && !is_opening, "seat": shown["to_move"],
+                    "line": if is_opening { &next_line } else { &line },
+                    "next_line": if is_opening { &line } else { &next_line },
+                    "unseen": shown["unseen"], "kingdoms": kingdoms,
+                });
+                let checked = ask("check_setup", serde_json::json!({ "setup": setup }));
+                assert_eq!(checked["answer"], serde_json::json!({ "position": shown, "faults": [] }));
+                let choices = &ask("choices", serde_json::json!({ "position": shown["text"] }))["answer"];
+                let listed = choices["placements"].as_array().expect("placements").len()
+                    + choices["claims"].as_array().expect("claims").len();
+                assert_eq!(listed.max(1), shown["actions"].as_array().expect("actions").len());
+                game.play(action).expect("legal");
+            }
+        }
+    }
+
+    #[test]
+    fn all_faults_come_at_once_with_their_facts() {
+        let square = |x, y, terrain, crowns| serde_json::json!({ "x": x, "y": y, "terrain": terrain, "crowns": crowns });
+        let setup = serde_json::json!({
+            "rules": "2.second.random", "round": 1, "finished": 0, "settled": false, "seat": 0, "next_line": [],
+            "line": [{ "domino": 9, "seat": 0 }, { "domino": 3, "seat": null }],
+            "unseen": [3], "kingdoms": [[square(1, 0, "wheat", 3), square(4, 4, "lake", 0)], []],
+        });
+        let checked = ask("check_setup", serde_json::json!({ "setup": setup }));
+        let faults = checked["answer"]["faults"].as_array().expect("faults").clone();
+        let codes: Vec<_> = faults.iter().map(|fault| fault["code"].as_str().expect("a code")).collect();
+        assert_eq!(codes[..2], ["no_such_end", "unconnected"]);
+        assert!(codes.contains(&"shown_and_unseen") && codes.contains(&"unseen_count"), "{codes:?}");
+        assert_eq!(
+            (&faults[0]["seat"], &faults[0]["square"], &faults[0]["found"]),
+            (&0.into(), &[1, 0].into(), &3.into())
+        );
+        let parsed =
+            ask("position", serde_json::json!({ "position": "kd1 2.second.random 0 claim:7 - - 1-48 C;C" }));
+        assert!(!parsed["failure"]["faults"].as_array().expect("faults").is_empty());
+    }
+
+    #[test]
+    fn a_record_is_read_into_its_decisions() {
+        let mut game = engine::Game::new(engine::Rules::default(), 7);
+        while let Some(action) = game.position().legal_actions().first().copied() {
+            game.play(action).expect("legal");
+        }
+        let names = vec!["Ida".into(), "Oskar".into()];
+        let record =
+            engine::Record::new(&game, false, names, BTreeMap::new(), BTreeMap::new()).expect("a record");
+        let read = &ask("read_record", serde_json::json!({ "record": record.to_string() }))["answer"];
+        let positions = read["positions"].as_array().expect("positions");
+        assert_eq!(positions.len(), record.actions().len() + 1);
+        assert_eq!(read["players"], serde_json::json!(["Ida", "Oskar"]));
+        let refused =
+            ask("read_record", serde_json::json!({ "record": record.to_string().replace("claim", "place") }));
+        assert!(refused["failure"]["number"].is_number() && !refused["failure"]["faults"][0].is_null());
+    }
+
+    #[test]
+    fn a_due_line_is_sampled_with_its_value() {
+        let mut game = engine::Game::new(engine::Rules::default(), 7);
+        while game.position().round() < 1 {
+            let action = game.position().legal_actions()[0];
+            game.play(action).expect("legal");
+        }
+        let record = engine::Record::new(&game, false, Vec::new(), BTreeMap::new(), BTreeMap::new())
+            .expect("a record");
+        let mut position = record.positions().pop().expect("a position");
+        if position.stage() != engine::Stage::Reveal {
+            let before = record.positions();
+            position = before[before.len() - 2];
+            position.play(record.actions()[before.len() - 2]).expect("legal");
+        }
+        let arguments = serde_json::json!({ "position": position.to_string(), "seed": 3, "playouts": 20 });
+        let line = ask("sample_line", arguments.clone());
+        assert_eq!(line, ask("sample_line", arguments), "the same seed gives the same line");
+        assert_eq!(line["answer"]["dominoes"].as_array().expect("dominoes").len(), 4);
+        assert_eq!(line["answer"]["win_rates"].as_array().expect("rates").len(), 2);
     }
 }

@@ -1,8 +1,8 @@
 //! The engine for JavaScript: a thin translation of the rules and the search.
 //!
 //! JavaScript calls a function by its name with JSON, and gets JSON: positions, games and actions as their text,
-//! everything else as plain values. The declarations in `js/engine.d.ts` are written from the types in [`calls`] and
-//! [`values`]; a test keeps them current.
+//! everything else as plain values. The declarations in `js/calls.d.ts` are written from the types; a test
+//! keeps them current.
 //!
 //! No clock and no thread is used here. A caller who wants to think for a time runs a search in slices and looks at its
 //! own clock; two workers with two seeds are two instances of this module.
@@ -10,5 +10,7 @@
 //! The exports, in `memory`, work on two buffers: JavaScript writes a call into one, and reads the answer in the other.
 
 pub mod calls;
+pub mod choices;
 mod memory;
+pub mod setup;
 pub mod values;

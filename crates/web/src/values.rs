@@ -11,8 +11,48 @@ use crate::calls::{Result, parsed};
 /// A square of a kingdom, from the castle at (0, 0): x to the right, y up.
 pub type Xy = (i8, i8);
 
-fn xy(square: engine::Square) -> Xy {
+pub(crate) const fn xy(square: engine::Square) -> Xy {
     (square.x, square.y)
+}
+
+/// What grows on a square.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Terrain {
+    Wheat,
+    Forest,
+    Lake,
+    Grassland,
+    Swamp,
+    Mine,
+}
+
+impl From<engine::Terrain> for Terrain {
+    fn from(terrain: engine::Terrain) -> Terrain {
+        match terrain {
+            engine::Terrain::Wheat => Terrain::Wheat,
+            engine::Terrain::Forest => Terrain::Forest,
+            engine::Terrain::Lake => Terrain::Lake,
+            engine::Terrain::Grassland => Terrain::Grassland,
+            engine::Terrain::Swamp => Terrain::Swamp,
+            engine::Terrain::Mine => Terrain::Mine,
+        }
+    }
+}
+
+impl From<Terrain> for engine::Terrain {
+    fn from(terrain: Terrain) -> engine::Terrain {
+        match terrain {
+            Terrain::Wheat => engine::Terrain::Wheat,
+            Terrain::Forest => engine::Terrain::Forest,
+            Terrain::Lake => engine::Terrain::Lake,
+            Terrain::Grassland => engine::Terrain::Grassland,
+            Terrain::Swamp => engine::Terrain::Swamp,
+            Terrain::Mine => engine::Terrain::Mine,
+        }
+    }
 }
 
 /// What follows from a rules set.
@@ -221,13 +261,21 @@ pub struct Position {
     /// What follows from its rules set.
     pub rules: Rules,
     /// `claim`, `place`, `chance` (something hidden is due) or `over`.
+    #[cfg_attr(test, ts(type = "\"claim\" | \"place\" | \"chance\" | \"over\""))]
     pub phase: String,
+    /// What is due: `line` or `king`.
+    #[cfg_attr(test, ts(type = "\"line\" | \"king\" | null"))]
+    pub due: Option<String>,
     /// The seat to move.
     pub to_move: Option<usize>,
     /// The round: 0 is the opening.
     pub round: usize,
+    /// How many turns of the round are over.
+    pub turn: usize,
     /// The domino to be placed.
     pub domino: Option<u8>,
+    /// Whether it fits somewhere.
+    pub fits: bool,
     /// The line that is being placed; in the opening the one that is being claimed.
     pub line: Vec<Slot>,
     /// The line that is being claimed after the opening.
@@ -236,6 +284,8 @@ pub struct Position {
     pub kingdoms: Vec<Kingdom>,
     /// The dominoes that nobody has seen.
     pub unseen: Vec<u8>,
+    /// How many of them are still to be revealed.
+    pub in_deck: usize,
     /// The kings that are still to be drawn in a random opening, one entry a king.
     pub kings_to_draw: Vec<usize>,
     /// The legal actions.
@@ -253,17 +303,28 @@ impl From<&engine::Position> for Position {
             engine::Stage::Reveal | engine::Stage::Draw => "chance",
             engine::Stage::Over => "over",
         };
+        let due = match position.stage() {
+            engine::Stage::Reveal => Some("line"),
+            engine::Stage::Draw => Some("king"),
+            _ => None,
+        };
+        let is_placed_by =
+            |seat: usize| position.domino().map(|domino| position.kingdoms()[seat].has_placement(domino));
         Position {
             text: position.to_string(),
             rules: rules.into(),
             phase: phase.into(),
+            due: due.map(Into::into),
             to_move: position.to_move(),
             round: position.round(),
+            turn: position.turn(),
             domino: position.domino().map(engine::Domino::number),
+            fits: position.to_move().and_then(is_placed_by).unwrap_or(false),
             line: position.slots().into_iter().map(Slot::from).collect(),
             next_line: position.next_slots().into_iter().map(Slot::from).collect(),
             kingdoms: position.kingdoms().iter().map(|kingdom| Kingdom::of(kingdom, &rules)).collect(),
             unseen: position.unseen().into_iter().map(engine::Domino::number).collect(),
+            in_deck: position.lines_to_come() * rules.line_length(),
             kings_to_draw: position.kings_to_draw().into_iter().collect(),
             actions: position.legal_actions().iter().map(ToString::to_string).collect(),
             outcome: position.outcome().as_ref().map(Outcome::from),
@@ -414,6 +475,69 @@ impl From<&engine::Refusal> for Refusal {
             line: facts.line.iter().map(|domino| domino.number()).collect(),
         }
     }
+}
+
+/// One thing that is wrong with a set-up or a record: a code, the sentence, and the facts that belong to the code
+/// (docs/formats/position.md).
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Fault {
+    /// The code, like `line_length`.
+    pub code: String,
+    /// The sentence.
+    pub sentence: String,
+    /// Whose king, turn or kingdom it is.
+    pub seat: Option<usize>,
+    /// The square.
+    #[cfg_attr(test, ts(type = "[number, number] | null"))]
+    pub square: Option<(i64, i64)>,
+    /// The dominoes.
+    pub dominoes: Vec<u8>,
+    /// The number that is wrong.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub found: Option<i64>,
+    /// The right number, or the highest.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub expected: Option<i64>,
+}
+
+impl From<&engine::Fault> for Fault {
+    fn from(fault: &engine::Fault) -> Fault {
+        let engine::FaultFacts { seat, square, dominoes, found, expected } = fault.facts();
+        Fault {
+            code: fault.code().into(),
+            sentence: fault.to_string(),
+            seat,
+            square,
+            dominoes: dominoes.into_iter().map(engine::Domino::number).collect(),
+            found,
+            expected,
+        }
+    }
+}
+
+/// What one line that may come is worth, one entry a seat.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SampledLine {
+    /// Its dominoes.
+    pub dominoes: Vec<u8>,
+    /// Win probabilities.
+    pub win_rates: Vec<f64>,
+    /// Expected margins: own score minus the best opponent's.
+    pub mean_margin: Vec<f64>,
+}
+
+/// The decisions of a record.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct RecordPositions {
+    /// The text of the position before each action, and of the last one.
+    pub positions: Vec<String>,
+    /// The actions.
+    pub actions: Vec<String>,
+    /// The players' names, one a seat, or empty.
+    pub players: Vec<String>,
 }
 
 /// One action, and the results of the playouts through it. Figures have one entry a seat; they are null for an action

@@ -8,7 +8,7 @@ use crate::position::Kings;
 use crate::position::outcome::DecidedBy;
 use crate::position::refusal::Refusal;
 use crate::values::action::Action;
-use crate::values::domino::{Domino, DominoSet};
+use crate::values::domino::{Domino, DominoSet, Terrain};
 use crate::values::line::Seat;
 use crate::values::rules::Rules;
 
@@ -147,6 +147,8 @@ faults! {
         Size { text: String } = "a kingdom is 5 or 7 squares wide, not {text}";
     "crowns":
         Crowns { text: String } = "{text} crowns (a square has 0 to 3)";
+    "no_such_end":
+        NoSuchEnd { terrain: Terrain, crowns: u8 } = "no domino has {terrain} with {crowns} crowns";
     "castle":
         Castle = "square (0, 0) is the castle's";
     "square_twice":
@@ -324,6 +326,7 @@ impl Fault {
             Fault::TooWide { found, expected } | Fault::TooTall { found, expected } => {
                 FaultFacts { found: i64::try_from(found).ok(), expected: Some(expected), ..none }
             }
+            Fault::NoSuchEnd { crowns, .. } => FaultFacts { found: Some(crowns.into()), ..none },
             Fault::SquareTwice { square } | Fault::Unconnected { square } => {
                 FaultFacts { square: Some(square), ..none }
             }

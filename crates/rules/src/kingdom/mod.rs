@@ -5,6 +5,7 @@
 //! case.
 
 pub mod bitboard;
+mod choices;
 pub(crate) mod outline;
 pub(crate) mod placements;
 pub(crate) mod prospects;

@@ -1,0 +1,155 @@
+//! What the seat to move can do, as a player is shown it.
+
+use std::collections::BTreeMap;
+
+use kingdomino_rules as engine;
+use serde::Serialize;
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::values::{Terrain, Xy, xy};
+
+/// A territory that a placement makes or extends, as it is afterwards.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct TerritoryGain {
+    /// Its terrain.
+    pub terrain: Terrain,
+    /// The number of its squares.
+    pub squares: u32,
+    /// Its crowns.
+    pub crowns: u32,
+    /// The points that it gains.
+    pub points: u32,
+}
+
+/// A legal placement.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct PlacementChoice {
+    /// The action.
+    pub action: String,
+    /// The square of the left end.
+    pub left: Xy,
+    /// The square of the right end.
+    pub right: Xy,
+    /// The points that it adds, without bonuses.
+    pub points: u32,
+    /// By territory.
+    pub gains: Vec<TerritoryGain>,
+}
+
+/// Placements that are illegal for the same reason.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct RefusedPlacements {
+    /// The code of the reason.
+    #[cfg_attr(test, ts(type = "\"taken\" | \"too_wide\" | \"too_tall\" | \"no_match\""))]
+    pub code: String,
+    /// The width or height that the kingdom would have; else 0.
+    pub squares: u8,
+    /// The domino's terrains, none of which touches it there.
+    pub terrains: Vec<Terrain>,
+    /// The reason as a sentence.
+    pub text: String,
+    /// The squares of both ends: x, y, x, y.
+    pub placements: Vec<(i8, i8, i8, i8)>,
+}
+
+/// A domino that can be claimed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ClaimChoice {
+    /// The action.
+    pub action: String,
+    /// Its number.
+    pub domino: u8,
+    /// Whether it could be placed now.
+    pub fits: bool,
+    /// The most points that it would add now.
+    pub points: u16,
+}
+
+/// What the seat to move can do.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Choices {
+    /// The domino to be placed.
+    pub domino: Option<u8>,
+    /// The points of the kingdom now, without bonuses.
+    pub score: u16,
+    /// The legal placements.
+    pub placements: Vec<PlacementChoice>,
+    /// The illegal placements within reach.
+    pub refused: Vec<RefusedPlacements>,
+    /// The dominoes to choose from.
+    pub claims: Vec<ClaimChoice>,
+}
+
+impl Choices {
+    /// The choices of a position; `None` where no seat is to move.
+    pub fn of(position: &engine::Position) -> Option<Choices> {
+        let kingdom = &position.kingdoms()[position.to_move()?];
+        let domino = position.domino();
+        let offered = position.offered();
+        let free = offered.free_places().filter(|_| domino.is_none()).map(|place| offered.domino(place));
+        Some(Choices {
+            domino: domino.map(engine::Domino::number),
+            score: kingdom.territory_score(),
+            placements: domino.map_or_else(Vec::new, |domino| placements(kingdom, domino)),
+            refused: domino.map_or_else(Vec::new, |domino| refused(kingdom, domino)),
+            claims: free.map(|domino| claim(kingdom, domino)).collect(),
+        })
+    }
+}
+
+fn placements(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<PlacementChoice> {
+    let choice = |placement: engine::Placement| {
+        let gain = |(territory, points): (engine::Territory, u32)| TerritoryGain {
+            terrain: territory.terrain.into(),
+            squares: territory.bits.count_ones(),
+            crowns: territory.crowns,
+            points,
+        };
+        let gains: Vec<_> = kingdom.gains(domino, placement).into_iter().map(gain).collect();
+        PlacementChoice {
+            action: engine::Action::Place(placement).to_string(),
+            left: xy(placement.left),
+            right: xy(placement.right),
+            points: gains.iter().map(|gain| gain.points).sum(),
+            gains,
+        }
+    };
+    kingdom.placements(domino).iter().map(choice).collect()
+}
+
+/// Grouped by the reason; one reason for all that is taken, whichever square it is.
+fn refused(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<RefusedPlacements> {
+    let mut groups: BTreeMap<(&str, u8), RefusedPlacements> = BTreeMap::new();
+    for placement in kingdom.placements_within_reach() {
+        let Err(misfit) = kingdom.check(domino, placement) else { continue };
+        let refusal = engine::Refusal::from(misfit);
+        let facts = refusal.facts();
+        let squares = facts.width.or(facts.height).unwrap_or(0);
+        let group = groups.entry((refusal.code(), squares)).or_insert_with(|| RefusedPlacements {
+            code: refusal.code().into(),
+            squares,
+            terrains: facts.terrains.into_iter().map(Terrain::from).collect(),
+            text: refusal.to_string(),
+            placements: Vec::new(),
+        });
+        let engine::Placement { left, right } = placement;
+        group.placements.push((left.x, left.y, right.x, right.y));
+    }
+    groups.into_values().collect()
+}
+
+fn claim(kingdom: &engine::Kingdom, domino: engine::Domino) -> ClaimChoice {
+    let points = kingdom.best_gain(domino);
+    ClaimChoice {
+        action: engine::Action::Claim(domino).to_string(),
+        domino: domino.number(),
+        fits: points.is_some(),
+        points: points.unwrap_or(0),
+    }
+}

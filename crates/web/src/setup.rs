@@ -1,0 +1,153 @@
+//! A position that someone is setting up, which may be impossible.
+
+use std::collections::BTreeMap;
+
+use kingdomino_rules as engine;
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::values::{Fault, Position, Terrain};
+
+/// A covered square, from the castle at (0, 0).
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SetUpSquare {
+    /// To the right.
+    pub x: i8,
+    /// Upwards.
+    pub y: i8,
+    /// Its terrain.
+    pub terrain: Terrain,
+    /// Its crowns.
+    pub crowns: u8,
+}
+
+/// A domino of a line.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SetUpKing {
+    /// Its number.
+    pub domino: u8,
+    /// The seat whose king is on it.
+    pub seat: Option<usize>,
+}
+
+/// A position that someone is setting up.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SetUp {
+    /// The rules set in words.
+    pub rules: String,
+    /// The round: 0 is the opening.
+    pub round: usize,
+    /// How many turns of the round are over, from the lowest domino of the line on.
+    pub finished: usize,
+    /// Whether the next seat has placed its domino and claims now.
+    pub settled: bool,
+    /// Who claims in round 0; later the line says it.
+    pub seat: usize,
+    /// The line that is being placed.
+    pub line: Vec<SetUpKing>,
+    /// The line that is being claimed.
+    pub next_line: Vec<SetUpKing>,
+    /// The dominoes that nobody has seen.
+    pub unseen: Vec<u8>,
+    /// The squares of each kingdom.
+    pub kingdoms: Vec<Vec<SetUpSquare>>,
+}
+
+/// What a set-up is: a position, or impossible because of the faults.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Checked {
+    /// The position.
+    pub position: Option<Position>,
+    /// Everything that is wrong.
+    pub faults: Vec<Fault>,
+}
+
+impl SetUp {
+    /// The position, or all faults.
+    pub fn check(&self) -> Result<Checked, engine::Faults> {
+        let rules: engine::Rules = self.rules.parse()?;
+        let mut faults: Vec<_> = self.impossible_ends().map(|fault| Fault::from(&fault)).collect();
+        let position = self.text(&rules).parse::<engine::Position>();
+        if let Err(found) = &position {
+            faults.extend(found.list().iter().map(Fault::from));
+        }
+        let position = position.ok().filter(|_| faults.is_empty());
+        Ok(Checked { position: position.as_ref().map(Position::from), faults })
+    }
+
+    /// What no domino has. A position allows it, for studies; a player who taps squares has made a mistake.
+    fn impossible_ends(&self) -> impl Iterator<Item = engine::Fault> {
+        let squares = self
+            .kingdoms
+            .iter()
+            .enumerate()
+            .flat_map(|(seat, kingdom)| kingdom.iter().map(move |one| (seat, one)));
+        squares.filter_map(|(seat, &SetUpSquare { x, y, terrain, crowns })| {
+            let terrain = terrain.into();
+            let is_end = |end: &engine::End| end.terrain == terrain && end.crowns == crowns;
+            let fault = engine::Fault::NoSuchEnd { terrain, crowns };
+            let square = engine::Part::Square(x.into(), y.into());
+            (!engine::Domino::all().any(|domino| domino.ends().iter().any(is_end)))
+                .then(|| fault.at(square).at(engine::Part::Kingdom(seat)))
+        })
+    }
+
+    /// The text of the position, which may be impossible.
+    fn text(&self, rules: &engine::Rules) -> String {
+        let acting = self.line.get(self.finished).and_then(|king| king.seat).unwrap_or(0);
+        let (stage, line, next_line) = if self.round == 0 {
+            (format!("claim:{}", self.seat), line(&self.next_line, 0), "-".into())
+        } else {
+            let is_last = self.round == rules.rounds() && self.finished == self.line.len();
+            let stage = match (is_last, self.settled) {
+                (true, _) => "over".into(),
+                (false, true) => format!("claim:{acting}"),
+                (false, false) => format!("place:{acting}"),
+            };
+            (stage, line(&self.line, self.finished), line(&self.next_line, 0))
+        };
+        let unseen: engine::DominoSet =
+            self.unseen.iter().filter_map(|number| engine::Domino::new(*number)).collect();
+        let kingdoms: Vec<_> = self.kingdoms.iter().map(|squares| kingdom(squares)).collect();
+        format!("kd1 {rules} {} {stage} {line} {next_line} {unseen} {}", self.round, kingdoms.join(";"))
+    }
+}
+
+/// The text of a line, lowest first.
+fn line(kings: &[SetUpKing], finished: usize) -> String {
+    let mut kings: Vec<_> = kings.iter().collect();
+    kings.sort_by_key(|king| king.domino);
+    let entry = |(place, king): (usize, &&SetUpKing)| {
+        let done = if place < finished { "*" } else { "" };
+        let seat = king.seat.map(|seat| format!("@{seat}")).unwrap_or_default();
+        format!("{done}{}{seat}", king.domino)
+    };
+    let entries: Vec<_> = kings.iter().enumerate().map(entry).collect();
+    if entries.is_empty() { "-".into() } else { entries.join(",") }
+}
+
+/// The text of a kingdom, row by row from the top.
+fn kingdom(squares: &[SetUpSquare]) -> String {
+    let mut letters: BTreeMap<(i8, i8), String> = squares
+        .iter()
+        .map(|square| {
+            let letter = engine::Terrain::from(square.terrain).letter();
+            let crowns = if square.crowns > 0 { square.crowns.to_string() } else { String::new() };
+            ((square.x, square.y), format!("{letter}{crowns}"))
+        })
+        .collect();
+    letters.insert((0, 0), "C".into());
+    let range = |coordinate: fn(&(i8, i8)) -> i8| {
+        let all = || letters.keys().map(coordinate);
+        all().min().unwrap_or(0)..=all().max().unwrap_or(0)
+    };
+    let (across, up) = (range(|(x, _)| *x), range(|(_, y)| *y));
+    let square = |x, y| letters.get(&(x, y)).map_or(".", String::as_str);
+    let rows = up.rev().map(|y| across.clone().map(|x| square(x, y)).collect::<String>());
+    rows.collect::<Vec<_>>().join("/")
+}
