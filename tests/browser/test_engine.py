@@ -1,28 +1,156 @@
-"""The engine in a page: the same answers as Python's, to the last bit."""
+"""The engine in the page: calls and thoughts in its worker, and what the page says where there is none."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from support import engine_answers
+import pytest
+from playwright.sync_api import Route, expect
 
-from browser.player import Player, Sit
-from kingdomino.server.http import release
+import kingdomino as kd
+from browser.player import THINKING, Json, Player, Sit
 
-_ANSWERS = Path(engine_answers.__file__).with_suffix(".js").read_text("utf-8")
-_RUN = """async ([work, folder]) => {
-  const { instantiate } = await import(`${folder}/engine.js`);
-  const module = await WebAssembly.compileStreaming(fetch(`${folder}/kingdomino.wasm`));
-  return answers(await instantiate(module), work);
+POSITION = kd.Game(kd.Rules(players=2, harmony=True), seed=5).position
+MODULE = """async () => {
+  const script = document.querySelector("script[type=module]").src;
+  Object.assign(window, await import(script.replace(/pages\\/[a-z]+\\.js$/, "engine/engine.js")));
+  window.failure = ({ constructor, why, message, faults }) => ({ name: constructor.name, why, message, faults });
 }"""
 
 
-def test_games_and_searches_are_those_of_python_to_the_last_bit(sit: Sit) -> None:
-    player: Player = sit()
-    player.go("/")
-    work = engine_answers.some_work(games=20, searches=20)
-    answers = re.sub(r"^export ", "", _ANSWERS, flags=re.MULTILINE)
-    run = f"(asked) => {{ {answers}; return ({_RUN})(asked); }}"
-    found = player.page.evaluate(run, [work, f"/static/{release.VERSION}/engine"])
-    assert found == engine_answers.answers_of_python(work)
+def open_rules(player: Player) -> None:
+    """Open a page that does not use the engine, and give it the module."""
+    player.go("/rules")
+    player.page.evaluate(MODULE)
+
+
+def test_calls_are_answered_and_refusals_have_their_faults(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    read = ida.page.evaluate("(position) => engine.ask('position', { position })", POSITION.to_text())
+    assert (read["text"], read["to_move"]) == (POSITION.to_text(), POSITION.to_move)
+    text = "kd1 2.second.random 1 place:0 - - 1-48 C;C"
+    refused = ida.page.evaluate("(position) => engine.ask('position', { position }).catch(failure)", text)
+    with pytest.raises(kd.SetupError) as error:
+        kd.Position.parse(text)
+    assert refused["name"] == "EngineRefusal"
+    assert [fault["sentence"] for fault in refused["faults"]] == [str(one) for one in error.value.details]
+
+
+def test_a_thought_of_so_many_playouts_is_that_of_the_native_engine(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    found = ida.page.evaluate(
+        "(position) => engine.think({ position, seed: 7, playouts: 600 })", POSITION.to_text()
+    )
+    search = kd.Search(POSITION, seed=7)
+    search.run(playouts=600)
+    ours = search.analysis()
+    assert found["analysis"]["playouts"] == 600
+    assert [one["action"] for one in found["analysis"]["actions"]] == [
+        str(one.action) for one in ours.actions
+    ]
+    assert found["analysis"]["actions"][0]["playouts"] == ours.actions[0].playouts
+
+
+def test_a_thought_reports_stops_when_it_is_told_and_goes_on_where_it_was(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    thought = """async (position) => {
+      const [stop, reports] = [new AbortController(), []];
+      const report = ({ playouts }) => { if (reports.push(playouts) === 2) stop.abort(); };
+      const first = await engine.think({ position }, report, stop.signal);
+      const answers = [];
+      const again = new AbortController();
+      const second = engine.think({ position }, () => again.abort(), again.signal);
+      answers.push(await engine.ask("dominoes", {}));
+      return [reports, first, await second, answers[0].length];
+    }"""
+    reports, first, second, dominoes = ida.page.evaluate(thought, POSITION.to_text())
+    assert reports == sorted(reports)
+    assert len(reports) == 2
+    assert not first["isWhole"]
+    assert first["analysis"]["playouts"] >= reports[-1]
+    assert second["analysis"]["playouts"] > first["analysis"]["playouts"]
+    assert dominoes == 48
+
+
+def test_a_worker_that_ends_is_started_again_for_the_next_request(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    ended = ida.page.evaluate(
+        """async (position) => {
+          const asked = engine.think({ position }, () => engine.close()).catch(failure);
+          const told = await asked;
+          return [told, (await engine.ask("dominoes", {})).length];
+        }""",
+        POSITION.to_text(),
+    )
+    assert (ended[0]["why"], ended[0]["message"]) == ("died", ida.say("engine.died"))
+    assert ended[1] == 48
+
+
+def test_a_worker_that_says_nothing_is_given_up(sit: Sit) -> None:
+    ida = sit()
+    ida.page.clock.install()
+    ida.catch("**/engine/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    open_rules(ida)
+    ida.page.evaluate("() => { window.told = engine.ask('dominoes', {}).catch(failure); }")
+    for _ in range(2):
+        ida.page.clock.run_for(5000)
+    assert ida.page.evaluate("window.told.then(({ why }) => why)") == "died"
+
+
+TRAPPED = """
+export class EngineError extends Error {}
+export const instantiate = async () => () => { throw new WebAssembly.RuntimeError("unreachable"); };
+"""
+
+
+def cut_short(route: Route) -> None:
+    """Answer with the first half of the engine."""
+    body = route.fetch().body()
+    route.fulfill(body=body[: len(body) // 2], content_type="application/wasm")
+
+
+@pytest.mark.parametrize(
+    ("file", "answer", "key"),
+    [
+        ("kingdomino.wasm", lambda route: route.fulfill(status=404), "engine.missing"),
+        ("kingdomino.wasm", lambda route: route.abort(), "engine.missing"),
+        ("engine/engine.js", lambda route: route.fulfill(status=404), "engine.missing"),
+        ("kingdomino.wasm", cut_short, "engine.misfit"),
+        (
+            "engine/engine.js",
+            lambda route: route.fulfill(body=TRAPPED, content_type="text/javascript"),
+            "engine.died",
+        ),
+    ],
+    ids=["missing", "unreachable", "no loader", "cut short", "trapped"],
+)
+def test_the_board_says_what_is_wrong_with_the_engine_and_the_rest_of_the_page_works(
+    sit: Sit, file: str, answer: object, key: str
+) -> None:
+    ida = sit()
+    ida.trouble.forgive("404|ERR_FAILED|Failed to (load|fetch)|wasm")
+    ida.catch(re.compile(rf"/static/\w+/{'engine/' if '/' not in file else ''}{file}$"), answer)  # type: ignore[arg-type]
+    ida.go("/analysis")
+    expect(ida.page.locator("#refused")).to_have_text(ida.say(key), timeout=THINKING)
+    expect(ida.page.locator(".wordmark")).to_be_visible()
+    ida.page.locator(".wordmark").click()
+    expect(ida.button("home.play")).to_be_enabled()
+
+
+def test_a_browser_without_webassembly_gets_a_sentence(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script("delete globalThis.WebAssembly")
+    ida.go("/analysis")
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("engine.none"))
+
+
+def test_scripts_of_another_version_get_a_sentence(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    for call in ("'dance', {}", "'position', { text: '' }"):
+        refused: Json = ida.page.evaluate(f"engine.ask({call}).catch(failure)")
+        assert (refused["name"], refused["message"]) == ("NoEngine", ida.say("engine.misfit"))

@@ -1,0 +1,118 @@
+/**
+ * The worker that holds an engine. It answers calls, and thinks in slices by its own clock: between two slices it hears
+ * what else is asked, and that it should stop.
+ *
+ * The trees of the last positions stay, so that going back and forward among them begins nothing again.
+ */
+import { EngineError, instantiate } from "../../engine/engine.js";
+
+/**
+ * @import { Analysis } from "../../engine/calls.js"
+ * @import { Engine } from "../../engine/engine.js"
+ * @import { Request, Thought } from "./engine.js"
+ * @typedef {{search: number, playouts: number, isDone: boolean, busy: number}} Tree
+ */
+
+/** Milliseconds that one slice takes. */
+const SLICE = 30;
+/** Milliseconds between two reports of a thought. */
+const REPORT = 250;
+/** Nodes of a tree, which then takes 30 MB, and the trees that stay: with a copy of one, under 150 MB. */
+const MOST_NODES = 2 ** 17;
+const MOST_TREES = 3;
+/** Steps of the solver in a slice, a millisecond or two each. */
+const STEPS = 16;
+
+/** @type {Engine | null} */
+let engine = null;
+const started = start();
+started.catch(() => {}); // each request says why
+/** By seed and position, the one that was used last at the end. @type {Map<string, Tree>} */
+const trees = new Map();
+/** The thoughts that are to go on. @type {Set<number>} */
+const thinking = new Set();
+
+async function start() {
+  engine = await instantiate(await WebAssembly.compileStreaming(fetch(new URL("../../engine/kingdomino.wasm", import.meta.url))));
+  return engine;
+}
+
+/** Lets messages come in. A timer would wait for four milliseconds. */
+function breathe() {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => { port1.close(); resolve(undefined); };
+    port2.postMessage(null);
+  });
+}
+
+/** The tree of a position: the one that is there, a part of the one before it, or a new one. @param {Engine} ask @param {Thought} thought */
+function treeOf(ask, { position, seed = 0, after }) {
+  const old = trees.get(`${seed} ${position}`);
+  if (old) return old;
+  const before = after && trees.get(`${seed} ${after.position}`);
+  const search = before ? ask("branch", { search: before.search, action: after.action }) : ask("search", { position, seed });
+  const { playouts } = ask("analysis", { search });
+  return { search, playouts, isDone: false, busy: 0 };
+}
+
+/** Keeps a tree, and frees the one that was left unused for longest. @param {Engine} ask @param {Thought} thought @param {Tree} tree */
+function keep(ask, { position, seed = 0 }, tree) {
+  trees.delete(`${seed} ${position}`);
+  trees.set(`${seed} ${position}`, tree);
+  const idle = [...trees].find(([, { busy }]) => !busy);
+  if (trees.size <= MOST_TREES || !idle) return;
+  trees.delete(idle[0]);
+  ask("free", { search: idle[1].search });
+}
+
+/** @param {number} id @param {Thought} thought */
+async function think(id, thought) {
+  thinking.add(id);
+  const ask = await started;
+  const tree = treeOf(ask, thought);
+  tree.busy += 1;
+  keep(ask, thought, tree);
+  const { search } = tree;
+  const most = thought.playouts ?? MOST_NODES;
+  let [reported, count] = [performance.now(), 50];
+  try {
+    while (thinking.has(id) && !tree.isDone && tree.playouts < most) {
+      const began = performance.now();
+      const stop = ask("run", { search, playouts: Math.min(count, most - tree.playouts), nodes: MOST_NODES, steps: STEPS });
+      tree.playouts += Math.min(count, most - tree.playouts);
+      tree.isDone = stop === "solved" || stop === "full";
+      const now = performance.now();
+      count = Math.max(1, Math.round(count * Math.min(2, SLICE / Math.max(1, now - began))));
+      if (now - reported >= REPORT) {
+        reported = now;
+        postMessage({ id, progress: ask("analysis", { search }) });
+      }
+      await breathe();
+    }
+    const isWhole = tree.isDone || tree.playouts >= most;
+    return { analysis: ask("analysis", { search }), isWhole };
+  } finally {
+    tree.busy -= 1;
+    thinking.delete(id);
+  }
+}
+
+/** Answers a request, or says why it cannot. @param {Request} request */
+async function answer({ id, name, args, thought }) {
+  try {
+    const value = thought ? await think(id, thought) : (await started)(name, args);
+    postMessage({ id, answer: value });
+  } catch (error) {
+    if (error instanceof EngineError) return postMessage({ id, failure: error.failure });
+    // The engine never came, or it has trapped and cannot be used any more.
+    const isMisfit = error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError;
+    return postMessage({ ended: engine ? "died" : isMisfit ? "misfit" : "missing" });
+  }
+}
+
+onmessage = ({ data }) => {
+  if (data.stop) thinking.delete(data.stop);
+  else if (data.id) answer(data);
+  else postMessage({}); // so that the page knows that it is alive
+};
