@@ -270,6 +270,7 @@ class Visit:
         position = next(one for one in record.positions() if one.round == 3 and one.phase == "place")
         self.go(f"/analysis?{urlencode({'position': position.to_text()})}")
         expect(self.page.get_by_role("button", name="Stop")).to_have_count(0, timeout=THOUGHT)
+        self.page.locator(".values .pick").first.click()
 
     def hint(self) -> None:
         """The move that a hint shows when it is asked for again."""

@@ -56,6 +56,21 @@ def test_a_game_and_its_review(visitor: Visitor) -> None:
     visitor.shows("#lines svg .knob")
 
 
+def test_the_analysis_board_thinks_and_plays_in_the_page(visitor: Visitor) -> None:
+    visitor.go("/analysis")
+    visitor.shows(".sources [aria-current]")
+    visitor.run("document.querySelector('.start > .big').click()")
+    visitor.shows(".values meter")
+    visitor.run("document.querySelector('.values .pick').click()")
+    visitor.named("analysis.play_it").click()
+    visitor.shows(".path .lv1 [aria-current]")
+    visitor.shows(".values meter")
+    visitor.named("analysis.set_up").click()
+    visitor.shows(".palette")
+    visitor.named("analysis.analyse_it").click()
+    visitor.shows(".values meter")
+
+
 def test_offline_a_page_of_ours_says_so_and_leads_back(visitor: Visitor, server: Served) -> None:
     visitor.go("/rules")
     visitor.shows("#nine > li")

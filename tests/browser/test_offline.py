@@ -230,7 +230,7 @@ def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
     [
         ("/learn", "#what:not(:empty)"),
         ("/rules", "#nine > li"),
-        ("/analysis", ".study.editing"),
+        ("/analysis", ".study .sources"),
         ("/", "#picture svg"),
         ("/t/", ".play .mine"),
         ("/t/replay", "input[type=range]"),

@@ -1,27 +1,29 @@
 /**
- * Setting up a position by tapping squares, lines, kings and dominoes. The server says what is wrong with it.
+ * Setting up a position by tapping squares, lines, kings and dominoes. The engine says what is wrong with it.
  */
-import { dominoName, dominoSvg, king, mostCrowns, squareSvg, svg, terrainWord, use } from "../draw/art.js";
+import { dominoName, dominoSvg, icon, king, mostCrowns, squareSvg, svg, terrainWord, use } from "../draw/art.js";
 import { el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
+import { engine } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
-import { post } from "../net/api.js";
 import { canHave, effectiveRules, gameFacts } from "../pages/rules.js";
+import { landOf, linesOf } from "./study.js";
 import { faultText } from "./text.js";
 
 /**
+ * @import { Checked, Fault, Position, SetUp, SetUpSquare, Slot } from "../../engine/calls.js"
  * @import { Kingdom } from "../draw/kingdom.js"
- * @import { Fault, SetUp, SetUpSquare, Studied } from "../net/types.js"
+ * @import { Studied } from "./study.js"
  * @import { NameOf } from "./text.js"
- * @typedef {Required<SetUp>} Draft
+ * @typedef {Pick<Position["rules"], "players" | "mighty_duel" | "harmony" | "middle_kingdom">
+ *   & {edition: "first" | "second", opening: "random" | "snake"}} DraftRules
+ * @typedef {Omit<SetUp, "rules"> & DraftRules} Draft
  * @typedef {"line" | "next_line" | "placed"} Target where a tapped domino goes
  */
 
 const TERRAINS = /** @type {const} */ (["wheat", "forest", "lake", "grassland", "swamp", "mine"]);
 const ALL = Array.from({ length: 48 }, (_, at) => at + 1);
 const LINES = { line: ".line.this ol", next_line: ".line.coming ol" };
-/** Milliseconds after the last change until the server is asked. */
-const SETTLED = 200;
 
 /** @returns {Draft} */
 export const emptyDraft = () => ({
@@ -30,14 +32,21 @@ export const emptyDraft = () => ({
 });
 
 /** The set-up of a position. @param {Studied} studied @returns {Draft} */
-export function draftOf({ rules, round, finished, phase, seat, line, next_line, unseen, kingdoms }) {
+export function draftOf(studied) {
+  const { rules, round, turn, phase, to_move, unseen, kingdoms } = studied;
   const { players, edition, mighty_duel, harmony, middle_kingdom, opening } = rules;
-  const kings = (/** @type {Studied["line"]} */ entries) => entries.map(({ domino: number, seat: whose }) => ({ domino: number, seat: whose }));
+  const kings = (/** @type {Slot[]} */ line) => line.map(({ domino: number, seat }) => ({ domino: number, seat }));
+  const [line, next_line] = linesOf(studied).map(kings);
   return {
-    players, edition, mighty_duel, harmony, middle_kingdom, opening, round, finished, settled: phase === "claim" && round > 0,
-    seat: seat ?? 0, line: kings(line), next_line: kings(next_line), unseen, kingdoms: kingdoms.map(({ squares }) => squares),
+    players, edition: edition === "first" ? "first" : "second", mighty_duel, harmony, middle_kingdom,
+    opening: opening === "snake" ? "snake" : "random", round, finished: round ? turn : 0, settled: phase === "claim" && round > 0,
+    seat: to_move ?? 0, line, next_line, unseen, kingdoms: kingdoms.map(landOf).map((land) => /** @type {SetUpSquare[]} */ (land)),
   };
 }
+
+/** The rules of a draft in words, as the engine reads them. @param {DraftRules} rules */
+const rulesText = ({ players, edition, opening, mighty_duel, harmony, middle_kingdom }) =>
+  [players, edition, opening, mighty_duel && "duel", harmony && "harmony", middle_kingdom && "middle"].filter(Boolean).join(".");
 
 /** A set-up for the address, also an impossible one. @param {Draft} draft */
 export const textOfDraft = (draft) => btoa(JSON.stringify(draft));
@@ -75,7 +84,7 @@ export function draftFromText(text) {
   }
 }
 
-/** @extends {Emitter<{changed: undefined, checked: Studied | null, failed: unknown, read: string}>} */
+/** @extends {Emitter<{changed: undefined, checked: Checked["position"], failed: unknown, read: string}>} */
 export class SetUpBoard extends Emitter {
   draft = emptyDraft();
   /** Whose kingdom is large. */
@@ -89,8 +98,7 @@ export class SetUpBoard extends Emitter {
   /** The squares that this drag has painted. @type {Set<string> | null} */
   #painted = null;
   #asked = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #isTouched = false;
   #listening = new AbortController();
   #faultList = el("section.sheet.faults", { role: "status" });
   #rest = el("section.sheet.rest");
@@ -105,8 +113,8 @@ export class SetUpBoard extends Emitter {
     this.caption = find(root, ".caption");
   }
 
-  /** @param {Draft} draft */
-  start(draft) {
+  /** @param {Draft} draft @param {boolean} isTouched whether it was set up by hand */
+  start(draft, isTouched) {
     this.stop();
     this.draft = structuredClone(draft);
     this.#fit();
@@ -131,13 +139,13 @@ export class SetUpBoard extends Emitter {
         terrain ? squareSvg(terrain) : svg("0 0 100 100", use("square-empty")))));
     find(this.root, ".right").replaceChildren(this.#faultList, this.#rest);
     this.#hint();
-    this.changed();
+    this.#isTouched = isTouched;
+    this.#check();
   }
 
   stop() {
     this.#listening.abort();
     this.#release();
-    clearTimeout(this.#timer);
     this.#asked += 1;
     this.palette.hidden = true;
     for (const mark of this.kingdom.marks.querySelectorAll(".fault")) mark.remove();
@@ -157,23 +165,34 @@ export class SetUpBoard extends Emitter {
     this.seat = Math.min(this.seat, draft.players - 1);
   }
 
-  /** Draws it, and asks the server what is wrong. */
+  /** Makes another kingdom large. @param {number} seat */
+  look(seat) {
+    this.seat = seat;
+    this.#check();
+  }
+
+  /** Draws it after a change by hand, and asks what is wrong. */
   changed() {
+    this.#isTouched = true;
+    return this.#check();
+  }
+
+  /** Draws it, and asks what is wrong. Faults are named only once something has been set up by hand. */
+  async #check() {
     this.#draw();
     this.emit("changed", undefined);
-    clearTimeout(this.#timer);
     const asked = (this.#asked += 1);
-    this.#timer = setTimeout(async () => {
-      try {
-        const { position, faults } = await post("/api/analysis/setup", {}, this.draft);
-        if (asked !== this.#asked) return;
-        this.#faults = faults;
-        this.#showFaults();
-        this.emit("checked", position);
-      } catch (error) {
-        if (asked === this.#asked) this.emit("failed", error);
-      }
-    }, SETTLED);
+    const { players, edition, mighty_duel, harmony, middle_kingdom, opening, ...setup } = this.draft;
+    const rules = rulesText({ players, edition, mighty_duel, harmony, middle_kingdom, opening });
+    try {
+      const { position, faults } = await engine.ask("check_setup", { setup: { rules, ...setup } });
+      if (asked !== this.#asked) return;
+      this.#faults = this.#isTouched ? faults : [];
+      this.#showFaults();
+      this.emit("checked", position);
+    } catch (error) {
+      if (asked === this.#asked) this.emit("failed", error);
+    }
   }
 
   // Squares
@@ -292,7 +311,7 @@ export class SetUpBoard extends Emitter {
     while (draft.kingdoms.length < draft.players) draft.kingdoms.push([]);
     draft.kingdoms.length = draft.players;
     kingdom.show({
-      size: this.facts.size, dominoes: [], squares: covered(draft.kingdoms[seat]), seat, frame: "reach",
+      size: this.facts.size, dominoes: [], squares: draft.kingdoms[seat], seat, frame: "reach",
       label: this.nameOf(seat), plain: false,
     });
     for (const name of /** @type {const} */ (["line", "next_line"])) {
@@ -308,8 +327,8 @@ export class SetUpBoard extends Emitter {
       }));
     }
     const strip = find(root, ".unseen");
-    find(strip, "h2").textContent = t("analysis.unseen", { n: draft.unseen.length });
-    find(strip, ".label").textContent = t("analysis.unseen_how");
+    strip.children[0].replaceChildren(icon("open"), el("b", t("analysis.unseen", { n: draft.unseen.length })),
+      el("span.label", t("analysis.unseen_how")));
     replaceContent(find(strip, "ol"), ...ALL.map((number) => {
       const isUnseen = draft.unseen.includes(number);
       return el(isUnseen ? "li" : "li.seen", { "data-domino": number }, el("button", {
@@ -375,7 +394,7 @@ export class SetUpBoard extends Emitter {
 
   #showFaults() {
     const place = (/** @type {number} */ seat, /** @type {[number, number]} */ [x, y]) => {
-      const { left, top } = new KingdomMap([], covered(this.draft.kingdoms[seat] ?? [])).frame("reach", this.facts.size);
+      const { left, top } = new KingdomMap([], this.draft.kingdoms[seat] ?? []).frame("reach", this.facts.size);
       const square = this.draft.kingdoms[seat]?.find((each) => each.x === x && each.y === y);
       return { column: x - left + 1, row: top - y + 1, what: square ? terrainWord(square.terrain) : "" };
     };
@@ -424,6 +443,3 @@ export class SetUpBoard extends Emitter {
     if (button instanceof HTMLElement) button.focus();
   }
 }
-
-/** @param {readonly SetUpSquare[]} squares */
-export const covered = (squares) => squares.map(({ x, y, terrain, crowns = 0 }) => ({ x, y, terrain, crowns }));

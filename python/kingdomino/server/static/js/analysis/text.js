@@ -1,11 +1,13 @@
 /**
  * The analysis board in words and figures.
  */
-import { terrainWord } from "../draw/art.js";
+import { domino, terrainWord } from "../draw/art.js";
 import { language, list, t } from "../i18n/locale.js";
 
 /**
- * @import { Fault, Studied } from "../net/types.js"
+ * @import { Fault } from "../../engine/calls.js"
+ * @import { Studied } from "./study.js"
+ * @import { Node } from "./tree.js"
  * @typedef {(seat: number) => string} NameOf
  * @typedef {(seat: number, square: [number, number]) => {column: number, row: number, what: string}} PlaceOf
  */
@@ -16,22 +18,48 @@ const TERRAINS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp
 export const namesOf = (players) => (seat) => players[seat] || t(`analysis.seat_${seat}`);
 
 /** What is to be decided: the headline. @param {Studied} studied @param {NameOf} nameOf */
-export function headline({ phase, due, seat, domino, winners }, nameOf) {
+export function headline({ phase, due, to_move, domino, outcome }, nameOf) {
   if (phase === "chance") return t(due === "line" ? "analysis.line_due" : "analysis.king_due");
-  if (seat === null) return t("analysis.is_over", { names: list((winners ?? []).map(nameOf)) });
-  const name = nameOf(seat);
+  if (to_move === null) return t("analysis.is_over", { names: list((outcome?.winners ?? []).map(nameOf)) });
+  const name = nameOf(to_move);
   return domino === null ? t("analysis.to_claim", { name }) : t("analysis.to_place", { name, domino });
 }
 
-/** A move: `claim 17`, `reveal 3 9 22 41`, `draw 1`. @param {string} move @param {NameOf} nameOf */
-export function moveText(move, nameOf) {
-  const [word, ...rest] = move.split(" ");
-  if (word === "claim") return t("analysis.claimed", { domino: rest[0] });
-  if (word === "place") return t("analysis.placed");
+/** The move that led to a node, beside a picture of its domino. @param {Node} node @param {NameOf} nameOf */
+export function moveText({ parent, move, studied }, nameOf) {
+  const [word, ...numbers] = move.split(" ");
+  if (word === "claim") return t("analysis.claimed");
+  if (word === "place") return parent?.studied ? placeText(parent.studied, move) : t("analysis.placed");
   if (word === "discard") return t("analysis.discarded");
-  if (word === "draw") return t("analysis.drew", { name: nameOf(Number(rest[0])) });
-  if (word === "reveal") return t("analysis.revealed", { dominoes: list(rest) });
-  return t("analysis.by_chance");
+  if (word === "draw") return t("analysis.drew", { name: nameOf(Number(numbers[0])) });
+  const unseen = parent?.studied?.unseen.filter((number) => !studied?.unseen.includes(number)) ?? [];
+  const line = numbers.length ? numbers : unseen.map(String);
+  return line.length ? t("analysis.revealed", { dominoes: list(line) }) : t("analysis.drew", { name: nameOf(studied?.to_move ?? 0) });
+}
+
+/** Where a placement lies: `right edge, forest down`. @param {Studied} studied @param {string} action */
+export function placeText({ choices, kingdoms, to_move }, action) {
+  const placement = choices?.placements.find((each) => each.action === action);
+  if (!placement || !choices?.domino) return t("analysis.placed");
+  const ends = [placement.left, placement.right];
+  const all = [...kingdoms[to_move ?? 0].squares.map(({ at }) => at), ...ends];
+  const isAt = (/** @type {0 | 1} */ axis, /** @type {"min" | "max"} */ side) => {
+    const edge = Math[side](...all.map((square) => square[axis]));
+    return ends.every((square) => square[axis] === edge);
+  };
+  const across = isAt(0, "max") ? "right" : isAt(0, "min") ? "left" : "";
+  const up = isAt(1, "max") ? "top" : isAt(1, "min") ? "bottom" : "";
+  const isBesideCastle = ends.some(([x, y]) => Math.abs(x) + Math.abs(y) === 1);
+  const [x, y] = [0, 1].map((axis) => ends[0][axis] + ends[1][axis]);
+  const side = Math.abs(x) > Math.abs(y) ? (x > 0 ? "castle_right" : "castle_left") : y > 0 ? "castle_above" : "castle_below";
+  const place = up || across ? [up, across].filter(Boolean).join("_") : isBesideCastle ? "castle" : side;
+  const words = t(`analysis.at_${place}`);
+  const { left, right } = domino(choices.domino);
+  if (left.terrain === right.terrain && left.crowns === right.crowns) return words;
+  // How it lies is said of its richer end, or of the right one.
+  const [told, other, end] = left.crowns > right.crowns ? [placement.left, placement.right, left] : [placement.right, placement.left, right];
+  const way = told[0] > other[0] ? "right" : told[0] < other[0] ? "left" : told[1] > other[1] ? "up" : "down";
+  return t(`analysis.lies_${way}`, { place: words, terrain: terrainWord(end.terrain) });
 }
 
 /**

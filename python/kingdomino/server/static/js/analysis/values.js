@@ -5,57 +5,83 @@ import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
-import { chanceText, decimal, whole } from "../i18n/numbers.js";
+import { chanceText, decimal } from "../i18n/numbers.js";
+import { landOf } from "./study.js";
+import { placeText } from "./text.js";
 
 /**
- * @import { Studied, Value } from "../net/types.js"
- * @import { Known } from "./stream.js"
+ * @import { ActionAnalysis, Analysis } from "../../engine/calls.js"
+ * @import { Studied } from "./study.js"
  */
 
 /** Milliseconds between two changes of the order. */
 const CALM = 1000;
 /** Standard errors within which two chances are the same. */
 const NOISE = 2;
+/** Playouts below which an action counts as hardly tried, and the share of all. */
+const HARDLY = 30;
+const RARELY = 0.002;
+/** With two players the error counts at most so many playouts: after 8,000, values spread over seeds as much as those of
+ * 4,000 independent games would, and after more playouts not much less (docs/evidence/search.md). */
+const SURE = 4000;
+
+/** Whether an action has had too few of all the playouts to judge it. @param {ActionAnalysis} value @param {Analysis} analysis */
+const isHardlyTried = ({ playouts }, { playouts: all, exact }) => !exact && playouts < Math.max(HARDLY, all * RARELY);
+
+/** The actions by their chances, those last that were hardly tried. What is exact has its order already. @param {Analysis} analysis @param {number} seat */
+export function bestFirst(analysis, seat) {
+  const rank = (/** @type {ActionAnalysis} */ value) => (value.win_rates[seat] ?? 0) - (isHardlyTried(value, analysis) ? 2 : 0);
+  return analysis.exact ? analysis.actions : [...analysis.actions].sort((one, other) => rank(other) - rank(one));
+}
+
+/** About the standard error of a chance. @param {ActionAnalysis} value @param {number} seat */
+export function errorOf({ win_rates, playouts }, seat) {
+  const win = win_rates[seat] ?? 0;
+  const most = win_rates.length === 2 ? SURE : Infinity;
+  return Math.sqrt(Math.max(win * (1 - win), 0) / Math.min(Math.max(playouts, 1), most));
+}
 
 /** @extends {Emitter<{choose: string}>} */
 export class Values extends Emitter {
-  element = el("section");
+  element = el("section.list");
   chosen = "";
+  #seat = 0;
   /** @type {Map<string, HTMLTableRowElement>} */
   #rows = new Map();
   #body = el("tbody", { "aria-live": "off" });
-  #alike = el("td", { colspan: "5" });
+  #hardly = el("span.label", { "aria-live": "off" });
+  #alike = el("td", { colspan: "4" });
   #note = el("tr.same", this.#alike);
   #ordered = -Infinity;
 
   /** Shows the actions of a position before anything is known. @param {Studied} studied @param {string} name of the seat */
   show(studied, name) {
-    const { choices, seat } = studied;
-    const actions = actionsOf(studied);
-    const isPlacing = studied.phase === "place";
+    const { actions, to_move, phase } = studied;
+    const isPlacing = phase === "place";
     this.chosen = "";
+    this.#seat = to_move ?? 0;
     this.#ordered = -Infinity;
     this.#rows = new Map(actions.map((action) => [action, this.#row(action, studied)]));
     this.#body.replaceChildren(...this.#rows.values());
-    const heads = [
-      t(isPlacing ? "analysis.spot" : "analysis.domino"), t("analysis.wins", { name }), t("analysis.points"),
-      t("analysis.margin"), t("analysis.playouts"),
-    ];
-    const key = isPlacing ? "analysis.all_spots" : "analysis.all_claims";
-    this.element.replaceChildren(...(choices && seat !== null ? [
-      el("h2", t(key, { n: actions.length })),
-      el("div.sheet", { tabindex: "0", role: "group", "aria-label": t(key, { n: actions.length }) },
-        el("table.values", el("thead", el("tr", ...heads.map((head) => el("th", { scope: "col" }, head)))), this.#body)),
-    ] : []));
+    this.#hardly.textContent = t("analysis.best_first");
+    const heads = [t(isPlacing ? "analysis.spot" : "analysis.domino"), t("analysis.wins", { name }), t("analysis.points"), t("analysis.margin")];
+    const words = t(isPlacing ? "analysis.all_spots" : "analysis.all_claims", { n: actions.length });
+    this.element.replaceChildren(
+      el("div.head2", el("h2", words), this.#hardly),
+      el("div.sheet.eight", { tabindex: "0", role: "region", "aria-label": words },
+        el("table.values", el("thead", el("tr", ...heads.map((head) => el("th", { scope: "col" }, head)))), this.#body)));
   }
 
-  /** Shows what is known now. @param {Known} known @param {boolean} isLast */
-  update({ actions, exact }, isLast = false) {
-    for (const value of actions) this.#write(value, exact);
+  /** Shows what is known now. @param {Analysis} analysis @param {boolean} isLast */
+  update(analysis, isLast = false) {
+    const { actions, exact } = analysis;
+    for (const value of actions) this.#write(value, exact, isHardlyTried(value, analysis));
     const now = performance.now();
     if (now - this.#ordered < CALM && !isLast) return;
     this.#ordered = now;
-    const alike = exact ? 0 : countAlike(actions);
+    const hardly = actions.filter((value) => isHardlyTried(value, analysis)).length;
+    this.#hardly.textContent = hardly ? t("analysis.hardly_of", { n: hardly }) : t("analysis.best_first");
+    const alike = exact ? 0 : this.#countAlike(actions);
     const order = actions.map(({ action }) => this.#rows.get(action)).filter((row) => row !== undefined);
     this.#alike.textContent = t("analysis.alike", { n: alike });
     if (alike > 1) order.splice(alike, 0, this.#note);
@@ -86,59 +112,51 @@ export class Values extends Emitter {
 
   /** @param {string} action @param {Studied} studied */
   #row(action, studied) {
-    const row = el("tr", { onclick: () => this.emit("choose", action) },
-      el("td", el("button.pick", { type: "button", "aria-pressed": "false", "aria-label": nameOf(action, studied) },
-        picture(action, studied)),
-        studied.phase === "place" && el("small.then")),
-      ...["chance", "number", "number", "number"].map((name) => el("td", { class: name === "number" ? name : "" }, name === "chance" && el("div.chance"))));
-    return row;
+    return el("tr", { onclick: () => this.emit("choose", action) },
+      el("td", el("button.pick", { type: "button", "aria-pressed": "false", "aria-label": nameOf(action, studied) }, picture(action, studied))),
+      el("td", el("div.chance")), el("td.number"), el("td.number"));
   }
 
-  /** @param {Value} value @param {boolean} isExact */
-  #write({ action, win, score, margin, playouts, line }, isExact) {
+  /** @param {ActionAnalysis} value @param {boolean} isExact @param {boolean} isHardly tried */
+  #write({ action, win_rates, mean_scores, mean_margin }, isExact, isHardly) {
     const row = this.#rows.get(action);
-    if (!row || win === null || score === null || margin === null) return;
-    const then = row.querySelector(".then");
-    const [word, domino] = line[1]?.split(" ") ?? [];
-    if (then) then.textContent = word === "claim" ? t("analysis.then_claim", { domino }) : "";
-    const [, chance, points, difference, count] = row.cells;
+    const [win, score, margin] = [win_rates, mean_scores, mean_margin].map((figures) => figures[this.#seat]);
+    if (!row || win == null || score == null || margin == null) return;
+    row.classList.toggle("hardly", isHardly);
+    const [, chance, points, difference] = row.cells;
     const meter = chance.querySelector("meter") ?? el("meter", { min: 0, max: 1, "aria-hidden": "true" });
     if (meter instanceof HTMLMeterElement) meter.value = win;
-    chance.firstElementChild?.replaceChildren(meter, chanceText(win, isExact));
+    chance.firstElementChild?.replaceChildren(meter, el("b", chanceText(win, isExact)), ...(isHardly ? [el("small", t("analysis.hardly"))] : []));
     points.textContent = decimal(score);
     difference.textContent = decimal(margin, true);
-    count.textContent = playouts ? whole(playouts) : "";
   }
-}
 
-/** Every action, as the server lists them. @param {Studied} studied */
-function actionsOf({ choices, phase, fits }) {
-  if (!choices) return [];
-  if (phase === "place" && !fits) return ["discard"];
-  return [...choices.placements, ...choices.claims].map(({ action }) => action);
-}
-
-/** How many of the first have chances that may be the same. @param {Value[]} values */
-function countAlike([best, ...others]) {
-  if (!best || best.win === null) return 0;
-  const isAlike = (/** @type {Value} */ { win, error }) =>
-    win !== null && (best.win ?? 0) - win < NOISE * Math.hypot(best.error ?? 0, error ?? 0);
-  const first = others.findIndex((value) => !isAlike(value));
-  return (first === -1 ? others.length : first) + 1;
+  /** How many of the first have chances that may be the same. @param {ActionAnalysis[]} values */
+  #countAlike([best, ...others]) {
+    const seat = this.#seat;
+    const win = best?.win_rates[seat];
+    if (win == null) return 0;
+    const isAlike = (/** @type {ActionAnalysis} */ value) => {
+      const other = value.win_rates[seat];
+      return other != null && win - other < NOISE * Math.hypot(errorOf(best, seat), errorOf(value, seat));
+    };
+    const first = others.findIndex((value) => !isAlike(value));
+    return (first === -1 ? others.length : first) + 1;
+  }
 }
 
 /** @param {string} action @param {Studied} studied */
-function picture(action, { choices, kingdoms, rules, seat }) {
+function picture(action, { choices, kingdoms, rules, to_move }) {
   const placement = choices?.placements.find((each) => each.action === action);
   const [word, number] = action.split(" ");
   if (word === "claim") return el("div.domino", dominoSvg(Number(number)));
-  if (!placement || !choices?.domino || seat === null) return t("analysis.discarded");
+  if (!placement || !choices?.domino || to_move === null) return t("analysis.discarded");
   const { left, right } = domino(choices.domino);
   const kingdom = new Kingdom();
   kingdom.show({
-    size: rules.size, seat, frame: "box", plain: true,
+    size: rules.size, seat: to_move, frame: "box", plain: true,
     squares: [
-      ...kingdoms[seat].squares, { x: placement.left[0], y: placement.left[1], ...left },
+      ...landOf(kingdoms[to_move]), { x: placement.left[0], y: placement.left[1], ...left },
       { x: placement.right[0], y: placement.right[1], ...right },
     ],
   });
@@ -147,10 +165,11 @@ function picture(action, { choices, kingdoms, rules, seat }) {
 }
 
 /** @param {string} action @param {Studied} studied */
-function nameOf(action, { choices }) {
+function nameOf(action, studied) {
   const [word, number] = action.split(" ");
   if (word === "claim") return dominoName(Number(number));
-  const placement = choices?.placements.find((each) => each.action === action);
+  const placement = studied.choices?.placements.find((each) => each.action === action);
   if (!placement) return t("analysis.discarded");
-  return t("analysis.spot_name", { left: placement.left.join(", "), right: placement.right.join(", "), points: placement.points });
+  const place = placeText(studied, action);
+  return t("analysis.spot_name", { place, left: placement.left.join(", "), right: placement.right.join(", "), points: placement.points });
 }

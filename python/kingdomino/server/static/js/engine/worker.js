@@ -7,7 +7,6 @@
 import { EngineError, instantiate } from "../../engine/engine.js";
 
 /**
- * @import { Analysis } from "../../engine/calls.js"
  * @import { Engine } from "../../engine/engine.js"
  * @import { Request, Thought } from "./engine.js"
  * @typedef {{search: number, playouts: number, isDone: boolean, busy: number}} Tree

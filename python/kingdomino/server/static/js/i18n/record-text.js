@@ -4,12 +4,16 @@
 import { isJson } from "../net/pasted.js";
 import { hasWords, list, t } from "./locale.js";
 
-/** @import { RequestError } from "../net/api.js" */
+/**
+ * @typedef {{code: string, domino?: number | null, width?: number | null, height?: number | null, square?: readonly number[] | null}} Why
+ * @typedef {{code: string, dominoes?: readonly number[], expected?: number | null, found?: number | null, seat?: number | null}} Fault
+ * @typedef {{faults: readonly Fault[], why?: Why | null, number?: number | null, message: string}} Refused by the server or the engine
+ */
 
 /** The unit of places in a record: lines of text or events of JSON. @param {string} record */
 const unitOf = (record) => (isJson(record) ? "event" : "line");
 
-/** One sentence; the server's own for faults without words. @param {RequestError} error @param {string} record that was refused */
+/** One sentence; the server's or the engine's own for faults without words. @param {Refused} error @param {string} record that was refused */
 export function recordText({ faults: [fault], why, number, message }, record) {
   const key = why ? `record.why_${why.code}` : `record.${fault?.code}`;
   if (!fault || !hasWords(key)) return message;

@@ -1,82 +1,94 @@
 /**
- * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up.
+ * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up. The engine
+ * in the page does all of it, so it works without the server once it is loaded.
  *
  * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one, at `&ply=12`.
  */
-import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
+import { artReady, dominoName, dominoSvg, icon, seal } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
+import { isElsewhere } from "../draw/keys.js";
 import { Line } from "../draw/line.js";
+import { engine, EngineRefusal } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
+import { withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
+import { attempt, errorText, get, post, start } from "../net/api.js";
 import { isRecord, trimmed } from "../net/pasted.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
-import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
-import { AnalysisStream } from "../analysis/stream.js";
-import { faultText, headline, moveText, namesOf, placeIn } from "../analysis/text.js";
-import { Values } from "../analysis/values.js";
+import { DueLine, dueGrid, dueText, extremesText, highAndLow, worthOf } from "../analysis/due.js";
+import { draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
+import { EXAMPLES, startFrom } from "../analysis/start.js";
+import { drawWho, factsText, lineItems, NONE, otherKingdom } from "../analysis/side.js";
+import { landOf, linesOf, play as playFrom, seatOf, study } from "../analysis/study.js";
+import { faultText, headline, namesOf, placeIn } from "../analysis/text.js";
+import { childOf, drawTree, newNode } from "../analysis/tree.js";
+import { bestFirst, errorOf, Values } from "../analysis/values.js";
 
 /**
- * @import { Item } from "../draw/line.js"
- * @import { Known } from "../analysis/stream.js"
- * @import { Bot, Studied } from "../net/types.js"
- *
- * @typedef {object} Node a position, and those that were played from it
- * @property {string} text
- * @property {string} move that led here; empty at the root
- * @property {Node | null} parent
- * @property {Node[]} children
- * @property {number | null} seat that decides here, once it is known
+ * @import { Position } from "../../engine/calls.js"
+ * @import { Found } from "../engine/engine.js"
+ * @import { Example } from "../analysis/start.js"
+ * @import { Studied } from "../analysis/study.js"
+ * @import { Node } from "../analysis/tree.js"
+ * @import { Bot, Played } from "../net/types.js"
  */
 
 /** Milliseconds between two announcements of what is best so far. */
 const SAY = 10_000;
-const NONE = -1;
+/** Where a game is opened if nobody says where: the first placement of this round. */
+const MIDDLE = "3";
 
 const root = find(document, ".study");
 const kingdom = find(root, ".mine kd-kingdom", Kingdom);
-const caption = find(root, ".caption");
+const [caption, who] = [".caption", ".mine .who"].map((selector) => find(root, selector));
 const [turn, flip, place] = ["turn", "flip", "place"].map((name) => find(root, `.hand .${name}`, HTMLButtonElement));
-const [empty, edit, play, analyse, back] = ["empty", "edit", "play", "analyse", "back"].map((id) => byId(id, HTMLButtonElement));
+const [empty, edit, byChance, reveal, play, analyse, back] = ["empty", "edit", "chance", "reveal", "play", "analyse", "back"]
+  .map((id) => byId(id, HTMLButtonElement));
+const decision = byId("decision", HTMLInputElement);
 const right = find(root, ".right");
 const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
 const lines = [".line.this ol", ".line.coming ol"].map((selector) => new Line(find(root, selector, HTMLOListElement)));
-const stream = new AnalysisStream();
 const values = new Values();
+const due = new DueLine();
 const progress = el("p.label", { "aria-live": "off" });
 const stop = el("button.button.bare", { type: "button" });
+const worth = el("section.due");
+const playOn = el("div.play-on.sheet");
 const refused = byId("refused");
 
 let nameOf = namesOf([]);
 const board = new SetUpBoard(root, kingdom, (seat) => nameOf(seat));
-/** @type {Node} */
-let node = newRoot("");
-/** @type {Studied | null} */
-let studied = null;
-/** The positions of a record. @type {readonly string[]} */
+let node = newNode("");
+/** The positions of a record, and the actions between them. @type {readonly string[]} */
 let record = [];
+/** @type {readonly string[]} */
+let actions = [];
 /** How the address names the record, like `table=ID&game=1`; empty for one that was read from a text. */
 let source = "";
 /** Every position that was shown, by its address. @type {Map<string, Node>} */
 const nodes = new Map();
 /** How often one went somewhere. An answer that comes after that is late. */
 let goes = 0;
-/** @type {Studied | null} */
+/** What is thought about now. @type {AbortController | null} */
+let thought = null;
+/** @type {Position | null} */
 let draftChecked = null;
-/** @type {Known | null} */
-let known = null;
 /** The seat whose kingdom is large. */
 let home = 0;
-/** @type {number[]} */
+/** The dominoes that are to come up. @type {number[]} */
 let line = [];
 let said = -Infinity;
 let isEditing = false;
+/** The example that the first view shows, until one begins to analyse. @type {Example | null} */
+let example = null;
 /** @type {readonly Bot[]} */
 let bots = [];
+/** @type {Played | undefined} */
+let last;
 
 // Positions
 
@@ -86,21 +98,21 @@ function addressOf(text) {
   return `?${ply === NONE ? new URLSearchParams({ position: text }) : `${source}&ply=${ply}`}`;
 }
 
-/** Goes to a position. @param {Node} to @param {Studied} [shown] @param {boolean} [isStep] that the browser's Back undoes */
-async function go(to, shown, isStep = false) {
+/** Goes to a position. @param {Node} to @param {boolean} [isStep] that the browser's Back undoes */
+async function go(to, isStep = false) {
   const asked = (goes += 1);
-  const now = shown ?? await post("/api/analysis/position", {}, { position: to.text });
+  to.studied ??= await study(to.text);
   if (asked !== goes) return;
   node = to;
-  studied = now;
-  node.text = now.position;
-  node.seat = now.seat;
-  home = now.seat ?? home % now.rules.players;
+  node.text = to.studied.text;
+  home = seatOf(to.studied);
   line = [];
-  const address = addressOf(node.text);
-  nodes.set(address, node);
-  if (address !== location.search) history[isStep ? "pushState" : "replaceState"](null, "", address);
-  show();
+  const ply = record.indexOf(node.text);
+  if (ply !== NONE && ply < actions.length) childOf(node, actions[ply], record[ply + 1], true);
+  const address = example ? location.pathname : addressOf(node.text);
+  if (!example) nodes.set(address, node);
+  if (!example && address !== location.search) history[isStep ? "pushState" : "replaceState"](null, "", address);
+  await show();
 }
 
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
@@ -108,14 +120,18 @@ function playMove(move) {
   const from = node;
   const isLate = () => isEditing || from !== node;
   inTurn(async () => {
+    if (isLate()) return;
     const isDone = await attempt(async () => {
+      const studied = await playFrom(from.text, move);
       if (isLate()) return;
-      const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
-      if (isLate()) return;
-      const old = from.children.find(({ text }) => text === shown.position);
-      const next = old ?? { ...newRoot(shown.position), move, parent: from };
-      if (!old) from.children.push(next);
-      await go(next, shown, true);
+      if (example) {
+        nodes.set(addressOf(from.text), from);
+        history.replaceState(null, "", addressOf(from.text));
+        example = null;
+      }
+      const next = childOf(from, move, studied.text);
+      next.studied = studied;
+      await go(next, true);
       focusHead();
     }, refused);
     if (isDone || isLate() || !move.startsWith("place")) return;
@@ -129,242 +145,238 @@ function focusHead() {
   find(root, "h1").focus({ preventScroll: true });
 }
 
-/** @param {string} text of a record @param {number} ply @param {string} from how the address names it */
+/** @param {string} text of a record @param {number | null} ply @param {string} [from] how the address names it */
 async function openRecord(text, ply, from = "") {
-  const read = await post("/api/analysis/record", {}, { record: text }).catch((error) => {
-    const isFault = error instanceof RequestError && error.code === "bad_record";
-    throw isFault ? new Error(recordText(error, text)) : error;
+  const read = await engine.ask("read_record", { record: text }).catch((error) => {
+    throw error instanceof EngineRefusal ? new Error(recordText(error, text)) : error;
   });
-  [record, source] = [read.positions, from];
+  [record, actions, source, example] = [read.positions, read.actions, from, null];
   nodes.clear();
   nameOf = namesOf(read.players);
-  await go(newRoot(record[Math.min(Math.max(ply, 0), record.length - 1)]));
+  const middle = record.findIndex((one) => one.split(" ")[2] === MIDDLE && one.includes(" place:"));
+  await go(newNode(record[Math.min(Math.max(ply ?? middle, 0), record.length - 1)]));
 }
 
-/** @param {string} text @returns {Node} */
-function newRoot(text) {
-  return { text, move: "", parent: null, children: [], seat: null };
+/** Opens a position. @param {string} text @param {Example | null} [shown] the example that it is */
+async function openPosition(text, shown = null) {
+  [record, actions, source, example] = [[], [], "", shown];
+  nodes.clear();
+  nameOf = namesOf([]);
+  await go(newNode(text)).catch((error) => { throw withFaults(error, text); });
 }
 
 /** Opens a text: a position or a record. @param {string} text */
 function openText(text) {
   const tidy = trimmed(text);
-  return attempt(async () => {
-    if (isRecord(tidy)) return openRecord(text, 0);
-    [record, source] = [[], ""];
-    nodes.clear();
-    return go(newRoot(tidy)).catch((error) => { throw withFaults(error, tidy); });
-  }, refused);
+  return attempt(() => (isRecord(tidy) ? openRecord(text, 0) : openPosition(tidy)), refused);
 }
 
 /** What is wrong with the text of a position, all of it. @param {unknown} error @param {string} text */
 function withFaults(error, text) {
-  if (!(error instanceof RequestError) || error.code !== "bad_position") return error;
-  return new Error([errorText(error), ...error.faults.map((fault) => faultText(fault, nameOf, placeIn(text)))].join(" "));
+  if (!(error instanceof EngineRefusal)) return error;
+  return new Error([t("common.refused_bad_position"), ...error.faults.map((fault) => faultText(fault, nameOf, placeIn(text)))].join(" "));
 }
 
 // The board
 
-function show() {
+async function show() {
+  const { studied } = node;
   if (!studied) return;
   if (isEditing) for (const each of lines) each.list.replaceChildren(); // their buttons belong to the set-up
+  thought?.abort();
+  thought = null;
+  due.stop();
   board.stop();
   isEditing = false;
-  root.classList.remove("editing");
-  known = null;
   said = -Infinity;
-  [empty.hidden, analyse.hidden, edit.hidden] = [true, true, false];
-  play.hidden = studied.seat === null;
+  const isDue = studied.due === "line";
+  root.className = ["study", example && "starting", isDue && "is-due", studied.rules.players > 2 && "many"].filter(Boolean).join(" ");
+  [empty.hidden, analyse.hidden, edit.hidden] = [true, true, example !== null || isDue];
+  play.hidden = studied.to_move === null || example !== null;
   play.disabled = true;
-  drawHead();
-  drawSide();
-  drawKingdoms();
+  byChance.hidden = studied.phase !== "chance";
+  reveal.hidden = !isDue;
+  values.chosen = "";
+  find(root, "h1").textContent = example && studied.domino ? t("analysis.where_place", { domino: studied.domino }) : headline(studied, nameOf);
+  find(root, ".next").textContent = example ? t(`analysis.start_${example.name}_next`) : "";
+  find(root, ".unseen", HTMLDetailsElement).open = false;
+  drawSide(studied);
+  drawKingdoms(studied);
   drawPath();
-  const { seat, choices, phase } = studied;
-  if (seat === null || !choices) {
-    stream.stop();
-    placing.stop();
-    caption.textContent = "";
-    right.replaceChildren(...chance(studied));
-    return;
-  }
-  values.show(studied, nameOf(seat));
-  const isPlacing = phase === "place" && choices.placements.length > 0;
+  drawDecision();
+  const { choices, phase, to_move } = studied;
+  const isPlacing = phase === "place" && studied.fits;
   turn.hidden = flip.hidden = !isPlacing;
   if (isPlacing) startPlacing();
   else {
     placing.stop();
-    caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 }) : "";
+    caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 })
+      : isDue ? t("analysis.tap_line", { n: studied.rules.line_length }) : "";
   }
-  right.replaceChildren(values.element, el("div.progress", progress, stop), playOn());
-  think();
+  if (example) {
+    const shown = example;
+    const list = await startFrom(shown.name, last, {
+      example: (one) => attempt(() => openPosition(one.position, one), refused),
+      game: (game) => location.assign(pathTo(`/analysis?${new URLSearchParams(game.imported ? { game: game.id } : { table: game.id })}`)),
+      own: () => { startEditing(emptyDraft(), 0); focusHead(); },
+      analyse: () => { example = null; attempt(() => go(node, true), refused).then(focusHead); },
+    });
+    if (shown === example) right.replaceChildren(list);
+  } else if (isDue) {
+    drawDue();
+    due.start(node);
+  }
+  else if (to_move === null || !choices) right.replaceChildren(...kings(studied));
+  else {
+    values.show(studied, nameOf(to_move));
+    worth.replaceChildren();
+    right.replaceChildren(values.element, el("div.progress", progress, stop), worth, playOn);
+    drawPlayOn();
+    if (node.found) write(node, node.found, node.found.isWhole);
+    think();
+  }
 }
 
 /** Lets the domino of the position be placed. */
 function startPlacing() {
-  const choices = studied?.choices;
+  const choices = node.studied?.choices;
   if (choices && choices.domino !== null) placing.start({ ...choices, domino: choices.domino });
 }
 
-function think() {
-  if (!studied) return;
-  refused.textContent = "";
-  progress.textContent = t("analysis.thinking");
-  stop.textContent = t("analysis.stop");
-  stop.hidden = false;
-  stream.start(studied.position);
-}
-
-function drawHead() {
-  if (!studied) return;
-  find(root, "h1").textContent = headline(studied, nameOf);
-  find(root, ".next").textContent = "";
-}
-
-/** The line beside a position. @param {Studied["line"]} entries @returns {Item[]} */
-function items(entries) {
-  const offered = studied?.phase === "claim" ? (studied.choices?.claims ?? []) : [];
-  return entries.map(({ domino, seat, done }) => {
-    const claim = offered.find((each) => each.domino === domino);
-    const name = seat === null ? "" : nameOf(seat);
-    if (claim) {
-      const key = claim.fits ? (claim.points ? "table.fits" : "table.fits_bare") : "table.fits_nowhere";
-      const selected = values.chosen === claim.action;
-      return { domino, seat: selected ? (studied?.seat ?? null) : null, name, king: selected, selected, state: "offer", note: t(key, { points: claim.points }) };
-    }
-    const isNow = !done && domino === studied?.domino;
-    const state = done ? "gone" : isNow ? (studied?.fits ? "now" : "now unfit") : seat === null ? "free" : "held";
-    const key = done ? "table.done_by" : "table.king_of";
-    return { domino, seat, name, king: seat !== null && !done, state, note: name && t(key, { name }) };
-  });
-}
-
-function drawSide() {
-  if (!studied) return;
-  lines[0].show(items(studied.line));
-  lines[1].show(items(studied.next_line));
-  const strip = find(root, ".unseen");
-  const isDue = studied.due === "line";
-  find(strip, "h2").textContent = t("analysis.unseen", { n: studied.unseen.length });
-  find(strip, ".label").textContent = isDue ? t("analysis.tap_line") : t("analysis.in_deck", { n: studied.in_deck });
-  replaceContent(find(strip, "ol"), ...studied.unseen.map((number) => {
-    const face = [el("span", { "aria-hidden": "true" }, number), el("div.domino", dominoSvg(number))];
-    const pick = () => {
-      line = line.includes(number) ? line.filter((each) => each !== number) : [...line, number];
-      drawSide();
-      if (studied) right.replaceChildren(...chance(studied));
-    };
-    return el("li", isDue
-      ? el("button", { type: "button", "data-key": `d${number}`, "aria-label": dominoName(number), "aria-pressed": String(line.includes(number)), onclick: pick }, ...face)
-      : el("div", { role: "img", "aria-label": dominoName(number) }, ...face));
-  }));
-}
-
-/** @param {number} seat @param {readonly {x: number, y: number, terrain: string, crowns?: number}[]} squares @param {number} score @param {(() => void) | false} choose */
-function otherKingdom(seat, squares, score, choose) {
-  const small = new Kingdom();
-  const { size } = isEditing ? board.facts : (studied?.rules ?? { size: 5 });
-  // The key is the place: when this one becomes large, the focus stays on the one that comes here.
-  const at = seat - Number(seat > (isEditing ? board.seat : home));
-  small.show({ size, seat, frame: "window", plain: size === 7, squares: squares.map((one) => ({ crowns: 0, ...one })), label: nameOf(seat) });
-  return el("div", { class: `seat-${SEATS[seat]}` },
-    el("div.who", seal(seat), el("h2.name", nameOf(seat)), score >= 0 && el("span.score", score)),
-    choose
-      ? el("button", { type: "button", "data-key": `k${at}`, "aria-label": t("table.kingdom_of", { name: nameOf(seat) }), onclick: choose }, small)
-      : el("div.frame", small));
-}
-
-/** @param {number} seat */
-function drawWho(seat, score = NONE, note = "") {
-  const who = find(root, ".mine .who");
-  who.className = `who seat-${SEATS[seat]}`;
-  const old = who.firstElementChild;
-  old?.replaceWith(seal(seat));
-  find(who, ".name").textContent = nameOf(seat);
-  find(who, "small").textContent = note;
-  find(who, ".score b").textContent = score < 0 ? "" : String(score);
-  find(who, ".score i").textContent = "";
-}
-
-function drawKingdoms() {
-  if (!studied) return;
-  const { kingdoms, seat, rules } = studied;
-  drawWho(home, kingdoms[home].score.total, home === seat ? t("analysis.to_move") : "");
-  kingdom.show({
-    size: rules.size, dominoes: [], squares: covered(kingdoms[home].squares), seat: home,
-    frame: seat === null || studied.phase !== "place" ? "box" : "reach", label: nameOf(home), plain: false,
-  });
-  replaceContent(find(root, ".others"), ...kingdoms.flatMap(({ squares, score }, each) =>
-    (each === home ? [] : [otherKingdom(each, squares, score.total, studied?.phase !== "place" && (() => {
-      home = each;
-      drawKingdoms();
-    }))])));
-}
-
-/** What chance brings next: a line or a king, by hand or by chance. @param {Studied} now */
-function chance({ due, rules, kings, phase }) {
-  if (phase !== "chance") return [];
-  const byChance = el("button.button", { type: "button", onclick: () => playMove("chance") }, t("analysis.by_chance"));
-  if (due === "king") {
-    return [el("div.acts", ...kings.map((seat) =>
-      el("button.button", { type: "button", onclick: () => playMove(`draw ${seat}`) }, seal(seat), nameOf(seat))), byChance)];
+/** @param {Studied} studied */
+function drawSide(studied) {
+  const { unseen, in_deck, due: what, rules } = studied;
+  const [now, next] = linesOf(studied);
+  lines[0].show(lineItems(studied, now, values.chosen, nameOf));
+  lines[1].show(lineItems(studied, next, values.chosen, nameOf));
+  if (what === "line") {
+    const faces = line.map((number) => el("li", { "data-domino": number }, el("span.no", { "aria-hidden": "true" }, number),
+      el("div.face.domino", { role: "img", "aria-label": dominoName(number) }, dominoSvg(number))));
+    const open = Array.from({ length: Math.max(0, rules.line_length - line.length) }, () => el("li", el("span.no"), el("div.face.open")));
+    lines[1].list.replaceChildren(...faces, ...open);
   }
-  const reveal = el("button.button.primary", { type: "button", onclick: () => playMove(`reveal ${line.join(" ")}`) },
-    t("analysis.reveal", { n: line.length, of: rules.line }));
-  reveal.disabled = line.length !== rules.line;
-  return [el("p", t("analysis.tap_line")), el("div.acts", reveal, byChance)];
+  const strip = find(root, ".unseen");
+  const count = t("table.dominoes", { n: unseen.length });
+  const words = unseen.length ? withBold(in_deck && in_deck < unseen.length ? "table.unseen_boxed" : "table.unseen", { count, deck: in_deck }, "count") : [t("table.all_seen")];
+  strip.children[0].replaceChildren(icon("open"), el("span", ...words), el("span.label", factsText(studied)));
+  replaceContent(find(strip, "ol"), ...unseen.map((number) => el("li",
+    el("div", { role: "img", "aria-label": dominoName(number) }, el("span", { "aria-hidden": "true" }, number), el("div.domino", dominoSvg(number))))));
+}
+
+/** @param {Studied} studied */
+function drawKingdoms(studied) {
+  const { kingdoms, to_move, rules, phase, due: what, outcome } = studied;
+  // As at the table, bonuses count when the game is over.
+  const pointsOf = (/** @type {Position["kingdoms"][number]["score"]} */ { total, territories }) => (outcome ? total : territories);
+  const note = to_move === home ? "analysis.to_move" : what === "line" && home === seatOf(studied) ? "analysis.places_first" : "";
+  drawWho(who, home, nameOf(home), pointsOf(kingdoms[home].score), note && t(note));
+  kingdom.show({
+    size: rules.size, dominoes: [], squares: landOf(kingdoms[home]), seat: home,
+    frame: to_move === null || phase !== "place" ? "box" : "reach", label: nameOf(home), plain: false,
+  });
+  replaceContent(find(root, ".others"), ...kingdoms.flatMap((one, each) =>
+    (each === home ? [] : [otherKingdom(
+      { seat: each, name: nameOf(each), squares: landOf(one), score: pointsOf(one.score), size: rules.size }, home,
+      phase !== "place" && (() => {
+        home = each;
+        drawKingdoms(studied);
+      }),
+    )])));
+}
+
+/** Which king is drawn next, by hand. @param {Studied} studied */
+function kings({ due: what, kings_to_draw }) {
+  if (what !== "king") return [];
+  return [el("section.list", el("div.head2", el("h2", t("analysis.which_king"))), el("div.acts", ...[...new Set(kings_to_draw)].map((seat) =>
+    el("button.button", { type: "button", onclick: () => playMove(`draw ${seat}`) }, seal(seat), nameOf(seat)))))];
 }
 
 /** How it came to this, what was tried from here, and the decisions of a record. */
 function drawPath() {
-  const path = [];
-  for (let each = /** @type {Node | null} */ (node); each?.parent; each = each.parent) path.unshift(each);
-  const button = (/** @type {Node} */ to) => el("button.button.bare", {
-    type: "button", "data-key": to.text, "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to, undefined, true), refused),
-  }, moveText(to.move, nameOf));
-  /** @type {HTMLInputElement} */
-  const slider = el("input", {
-    type: "range", min: 0, max: record.length - 1, value: Math.max(0, record.indexOf(node.text)), "aria-label": t("analysis.decision"),
-    "data-key": "slider",
-    onchange: () => {
-      const text = record[Number(slider.value)];
-      return attempt(() => go(nodes.get(addressOf(text)) ?? newRoot(text)), refused);
-    },
-  });
+  drawTree(find(byId("path"), "ol"), node, nameOf, (to) => attempt(() => go(to, true), refused));
   back.disabled = node.parent === null;
-  replaceContent(find(byId("path"), "ol"), ...path.map((each) => el("li", button(each))),
-    ...node.children.map((each) => el("li", "↳ ", button(each))),
-    record.length > 1 && el("li", slider));
-  byId("path").hidden = !path.length && !node.children.length && record.length < 2;
+  byId("path").hidden = (!node.parent && !node.children.length && record.length < 2) || example !== null;
 }
+
+/** Shows where in a record one is. */
+function drawDecision() {
+  let played = /** @type {Node | null} */ (node);
+  while (played && !record.includes(played.text)) played = played.parent;
+  decision.hidden = record.length < 2;
+  decision.max = String(record.length - 1);
+  decision.value = String(Math.max(0, record.indexOf(played?.text ?? "")));
+}
+
+decision.onchange = () => {
+  const text = record[Number(decision.value)];
+  return attempt(() => go(nodes.get(addressOf(text)) ?? newNode(text)), refused);
+};
 
 // Playing on
 
 /** Chooses whom to play on against, at a table that begins here, for the seat to move. */
-function playOn() {
+function drawPlayOn() {
   const select = el("select", { id: "bot" }, ...bots.map(({ bot, name, level, usual }) =>
     new Option(t("new.who_bot", { name, level }), bot, usual, usual)));
-  const start = el("button.button", { type: "button" }, t("analysis.play_on"));
-  start.onclick = () => attempt(async () => {
-    if (studied?.seat == null) return;
-    const { position, seat: own, kingdoms } = studied;
-    const seats = kingdoms.map((_, seat) =>
+  const begin = el("button.button", { type: "button" }, t("analysis.play_on"));
+  begin.onclick = () => attempt(async () => {
+    const own = node.studied?.to_move;
+    if (own == null) return;
+    const seats = (node.studied?.kingdoms ?? []).map((_, seat) =>
       (seat === own ? /** @type {const} */ ({ kind: "me" }) : /** @type {const} */ ({ kind: "bot", bot: select.value })));
-    const { table, you } = await post("/api/tables", {}, { position, seats, digest: promiseNonce() });
+    const { table, you } = await post("/api/tables", {}, { position: node.text, seats, digest: promiseNonce() });
     await takePart(table, you.seats);
     location.assign(pathTo(`/t/${table.id}`));
-  }, refused, start);
-  return el("div.play-on.sheet", el("label.legend", { for: "bot" }, t("analysis.play_on_against")), el("div.acts", select, start));
+  }, refused, begin);
+  playOn.replaceChildren(el("label.label", { for: "bot" }, t("analysis.play_on_against")), select, begin);
+  playOn.hidden = !bots.length;
 }
 
 // What is known
+
+/** Thinks about the position, from where it stopped. */
+async function think() {
+  const [asked, at] = [new AbortController(), node];
+  const { parent, move, text: position, studied } = node;
+  const seat = studied?.to_move ?? 0;
+  thought = asked;
+  const isShown = () => thought === asked && at === node && !isEditing;
+  const after = parent && /^(claim|place|discard)/.test(move) ? { position: parent.text, action: move } : undefined;
+  refused.textContent = "";
+  if (!at.found) progress.textContent = t("analysis.thinking");
+  stop.textContent = t("analysis.stop");
+  stop.hidden = Boolean(at.found?.isWhole);
+  /** What is known keeps the more playouts. @param {Found} found */
+  const keep = (found) => {
+    const known = at.found?.analysis;
+    Object.assign(found.analysis, { actions: bestFirst(found.analysis, seat) });
+    if (!known || found.analysis.exact || (!known.exact && found.analysis.playouts >= known.playouts)) at.found = found;
+    return at.found ?? found;
+  };
+  try {
+    const found = await engine.think({ position, after },
+      (analysis) => { const known = keep({ analysis, isWhole: false }); if (isShown()) write(at, known, false); }, asked.signal);
+    const known = keep(found);
+    if (!isShown()) return;
+    thought = null;
+    write(at, known, true);
+    showWorth(at);
+  } catch (error) {
+    if (!isShown()) return;
+    thought = null;
+    stop.hidden = false;
+    stop.textContent = t("analysis.go_on");
+    progress.textContent = errorText(error);
+  }
+}
 
 /** @param {string} action */
 function choose(action) {
   values.choose(action);
   play.disabled = !action;
-  if (studied?.phase === "place" && action.startsWith("place")) placing.pick(action);
-  if (studied?.phase === "claim") lines[1].show(items(studied.next_line));
+  if (!node.studied) return;
+  if (node.studied.phase === "place" && action.startsWith("place")) placing.pick(action);
+  if (node.studied.phase === "claim") lines[1].show(lineItems(node.studied, linesOf(node.studied)[1], values.chosen, nameOf));
 }
 
 values.on("choose", choose);
@@ -373,26 +385,34 @@ lines[1].on("choose", ({ domino, sure }) => {
   if (sure) playMove(`claim ${domino}`);
 });
 placing.on("choose", (candidate) => {
-  if (isEditing || !studied) return;
+  if (isEditing || !node.studied) return;
   values.choose(candidate?.action ?? "");
   play.disabled = !candidate;
-  find(root, ".mine .score i").textContent = candidate ? `→ ${(studied.choices?.score ?? 0) + candidate.points}` : "";
+  const { choices } = node.studied;
+  find(root, ".mine .score i").textContent = candidate ? `→ ${(choices?.score ?? 0) + candidate.points}` : "";
+  const next = node.found?.analysis.actions.find(({ action }) => action === candidate?.action)?.line[1];
+  if (example || !next?.startsWith("claim")) return;
+  caption.append(caption.textContent?.endsWith(".") ? " " : ". ", el("span", t("analysis.then_claim", { domino: next.split(" ")[1] })));
 });
 placing.on("place", ({ action }) => playMove(action));
 
-/** @param {Known} message @param {boolean} isLast */
-function write(message, isLast) {
-  if (!studied || studied.seat === null) return;
-  values.update(message, isLast);
-  const [best] = message.actions;
-  const error = best?.error ?? null;
-  stop.hidden = message.exact;
-  const count = { n: message.playouts, count: whole(message.playouts) };
-  progress.textContent = message.exact ? t("analysis.exact")
-    : t(stream.isOpen ? "analysis.looking" : "analysis.looked", { ...count, error: error === null ? "" : percent(Math.max(2 * error, 0.01)) });
-  if (best?.win == null) return;
-  const sure = message.exact && best.win === 1 ? "_wins" : message.exact && best.win === 0 ? "_loses" : "";
-  const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: message.actions.length, name: nameOf(studied.seat), chance: chanceText(best.win, message.exact) });
+/** @param {Node} at @param {Found} found @param {boolean} isLast */
+function write(at, { analysis, isWhole }, isLast) {
+  const { studied } = at;
+  if (!studied || studied.to_move === null) return;
+  const { actions: all, exact, playouts } = analysis;
+  values.update(analysis, isLast);
+  const [best] = all;
+  stop.hidden = isWhole;
+  stop.textContent = t(thought ? "analysis.stop" : "analysis.go_on");
+  const win = best?.win_rates[studied.to_move];
+  const error = best ? percent(Math.max(2 * errorOf(best, studied.to_move), 0.01)) : "";
+  const count = { n: playouts, count: whole(playouts) };
+  progress.textContent = exact ? t("analysis.exact") : t(thought ? "analysis.looking" : "analysis.looked", { ...count, error });
+  if (win == null) return;
+  if (isLast || performance.now() - said >= SAY) drawPath();
+  const sure = exact && win === 1 ? "_wins" : exact && win === 0 ? "_loses" : "";
+  const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: all.length, name: nameOf(studied.to_move), chance: chanceText(win, exact) });
   find(root, ".next").textContent = words;
   const now = performance.now();
   if (now - said < SAY && !isLast) return;
@@ -400,59 +420,115 @@ function write(message, isLast) {
   byId("announcer").textContent = words;
 }
 
-stream.on("analysis", (message) => {
-  known = message;
-  write(message, message.exact);
-});
-stream.on("ahead", ({ ahead }) => { progress.textContent = t(ahead ? "analysis.ahead" : "analysis.next", { n: ahead }); });
-stream.on("end", () => ended());
-stream.on("lost", () => {
-  ended();
-  refused.textContent = t("common.refused_offline");
-});
-stream.on("refused", ({ refusal }) => {
-  ended();
-  const key = `common.refused_${refusal.code}`;
-  refused.textContent = t(key) === key ? refusal.reason : t(key);
-});
+stop.onclick = () => {
+  if (!thought) return think();
+  return thought.abort();
+};
 
-function ended() {
-  if (known) write(known, true);
-  else progress.textContent = "";
-  stop.textContent = t("analysis.go_on");
+// The line that comes
+
+/** Shows all dominoes that may come up, and what each is worth. */
+function drawDue() {
+  const { studied, lines: sampled } = node;
+  if (!studied) return;
+  const seat = seatOf(studied);
+  const known = worthOf(sampled, seat);
+  const name = nameOf(seat);
+  reveal.textContent = t("analysis.reveal", { n: line.length, of: studied.rules.line_length });
+  reveal.disabled = line.length !== studied.rules.line_length;
+  find(root, ".next").textContent = known ? dueText(known, name) : t("analysis.thinking");
+  const pick = (/** @type {number} */ number) => {
+    line = line.includes(number) ? line.filter((each) => each !== number) : [...line, number].slice(-studied.rules.line_length);
+    drawSide(studied);
+    drawDue();
+  };
+  const old = right.querySelector(".worth");
+  const scrolled = old?.scrollTop ?? 0;
+  const grid = dueGrid(studied.unseen, line, known, name, pick);
+  replaceContent(right, el("section.list",
+    el("div.head2", el("h2", t("analysis.each_brings", { name })), el("span.label", t("analysis.on_average"))),
+    grid, el("p.extremes", known ? extremesText(known, seat, name) : "")));
+  grid.scrollTop = scrolled;
 }
 
-stop.onclick = () => {
-  if (!stream.isOpen) return think();
-  stream.stop();
-  return ended();
-};
+/** Beside the actions of a position: what the line is worth that the best of them lead to. @param {Node} from */
+async function showWorth(from) {
+  const best = from.found?.analysis.actions[0];
+  if (!best || from.found?.analysis.exact) return;
+  let at = from;
+  try {
+    for (const move of best.line) {
+      const studied = await playFrom(at.text, move);
+      at = newNode(studied.text, { move, parent: at, studied });
+    }
+  } catch {
+    return; // the board says it where it matters
+  }
+  if (at.studied?.due === "line" && from === node && !thought) due.start(at);
+}
+
+due.on("changed", (at) => {
+  if (at === node) {
+    drawDue();
+    drawPath();
+    return;
+  }
+  const seat = node.studied?.to_move;
+  const known = seat == null || isEditing ? null : worthOf(at.lines, seat);
+  if (!known || !at.studied || seat == null) return;
+  const name = nameOf(seat);
+  const all = el("button.link", { type: "button", "data-key": "all", onclick: () => follow(at) }, t("analysis.all_dominoes", { n: at.studied.unseen.length }));
+  replaceContent(worth, el("div.head2", el("h2", t("analysis.next_worth")), all),
+    el("p", t("analysis.either_way", { name, percent: percent(known.spread) })), highAndLow(known));
+});
+due.on("failed", (error) => {
+  if (node.studied?.due === "line") find(root, ".next").textContent = errorText(error);
+});
+
+/** Plays the moves that lead to a node, in the tree. @param {Node} to */
+function follow(to) {
+  const path = [];
+  for (let each = /** @type {Node | null} */ (to); each && each !== node; each = each.parent) path.unshift(each);
+  let at = node;
+  for (const { move, text, studied, lines: sampled } of path) {
+    at = childOf(at, move, text);
+    at.studied ??= studied;
+    if (!at.lines.length) at.lines = sampled;
+  }
+  return attempt(() => go(at, true), refused).then(focusHead);
+}
+
+byChance.onclick = () => playMove("chance");
+reveal.onclick = () => playMove(`reveal ${[...line].sort((one, other) => one - other).join(" ")}`);
 
 // Setting up
 
-/** @param {typeof board.draft} draft */
-function startEditing(draft) {
-  stream.stop();
+/** @param {typeof board.draft} draft @param {number} [seat] whose kingdom is large @param {boolean} [isOwn] whether it was set up by hand */
+function startEditing(draft, seat = home, isOwn = false) {
+  thought?.abort();
+  thought = null;
+  due.stop();
   placing.stop();
   goes += 1;
   isEditing = true;
-  root.classList.add("editing");
-  [empty.hidden, analyse.hidden, edit.hidden, play.hidden] = [false, false, true, true];
+  example = null;
+  root.className = "study editing";
+  [empty.hidden, analyse.hidden, edit.hidden, play.hidden, byChance.hidden, reveal.hidden] = [false, false, true, true, true, true];
   turn.hidden = flip.hidden = true;
   byId("path").hidden = true;
+  find(root, ".unseen", HTMLDetailsElement).open = true;
   find(root, "h1").textContent = t("analysis.set_up_head");
   find(root, ".next").textContent = t("analysis.set_up_how");
-  board.seat = home % draft.players;
-  board.start(draft);
+  board.seat = seat % draft.players;
+  board.start(draft, isOwn);
   drawDraft();
 }
 
 function drawDraft() {
-  drawWho(board.seat);
+  drawWho(who, board.seat, nameOf(board.seat));
   replaceContent(find(root, ".others"), ...board.draft.kingdoms.flatMap((squares, seat) =>
-    (seat === board.seat ? [] : [otherKingdom(seat, squares, NONE, () => {
-      board.seat = seat;
-      board.changed();
+    (seat === board.seat ? [] : [otherKingdom({ seat, name: nameOf(seat), squares, score: NONE, size: board.facts.size }, board.seat, () => {
+      board.look(seat);
       drawDraft();
     })])));
 }
@@ -473,34 +549,39 @@ board.on("read", (text) => openText(text));
 analyse.onclick = () => {
   const checked = draftChecked;
   if (!checked) return;
-  attempt(() => go(newRoot(checked.position), checked), refused);
+  attempt(() => go(newNode(checked.text)), refused);
   focusHead();
 };
 edit.onclick = () => {
-  if (!studied) return;
-  startEditing(draftOf(studied));
+  if (!node.studied) return;
+  startEditing(draftOf(node.studied));
   focusHead();
 };
-empty.onclick = () => startEditing(emptyDraft());
+empty.onclick = () => startEditing(emptyDraft(), 0);
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
-back.onclick = () => inTurn(async () => {
+const goBack = () => inTurn(async () => {
   const { parent } = node;
   if (!parent || isEditing) return;
-  await attempt(() => go(parent, undefined, true), refused);
+  await attempt(() => go(parent, true), refused);
   if (back.disabled) focusHead();
 });
-addEventListener("pagehide", () => stream.stop());
-// A page that the browser kept comes back without its stream, and with the button that led away still disabled.
+back.onclick = goBack;
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Backspace" || isElsewhere(event) || isEditing) return;
+  event.preventDefault();
+  goBack();
+});
+// A page that the browser kept comes back with the button that led away still disabled.
 addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
 /** @param {string} path */
 async function textOf(path) {
-  const answer = await fetch(pathTo(path));
+  const answer = await fetch(pathTo(path)).catch(() => { throw new Error(t("common.refused_offline")); });
   if (!answer.ok) throw new Error(t("analysis.no_game"));
   return answer.text();
 }
 
-/** Shows what an address asks for; a set-up if there is nothing to show. @param {string} search */
+/** Shows what an address asks for; an example if it asks for nothing. @param {string} search */
 async function showAddress(search) {
   const shown = nodes.get(search);
   if (shown) {
@@ -509,20 +590,29 @@ async function showAddress(search) {
   }
   const asked = new URLSearchParams(search);
   const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
-  const ply = Math.trunc(Number(asked.get("ply"))) || 0;
+  const ply = asked.has("ply") ? Math.trunc(Number(asked.get("ply"))) || 0 : null;
   const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
   const read = () => textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`);
   if (position && await openText(position)) return;
   if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from), refused)) return;
   const why = refused.textContent;
-  startEditing(draftFromText(setup) ?? emptyDraft());
-  refused.textContent = why;
-  find(right, "textarea", HTMLTextAreaElement).value = position;
+  const draft = draftFromText(setup);
+  if (position || draft) {
+    startEditing(draft ?? emptyDraft(), 0, draft !== null && setup !== textOfDraft(emptyDraft()));
+    refused.textContent = why;
+    find(right, "textarea", HTMLTextAreaElement).value = position;
+    return;
+  }
+  await attempt(() => openPosition(EXAMPLES[0].position, EXAMPLES[0]), refused);
+  if (why) refused.textContent = why;
 }
 
 async function ready() {
-  [bots] = await Promise.all([get("/api/bots"), artReady, wordsReady]);
-  document.addEventListener("language", () => (isEditing ? startEditing(board.draft) : show()));
+  await Promise.all([artReady, wordsReady]);
+  // Without the server there is no table to play on at, and no last game to start from.
+  get("/api/bots").then((found) => { bots = found; drawPlayOn(); }, () => {});
+  get("/api/me/games", { limit: 1 }).then(({ games: [game] }) => { last = game; if (example) show(); }, () => {});
+  document.addEventListener("language", () => (isEditing ? startEditing(board.draft, board.seat, true) : show()));
 }
 
 let pending = start(ready());

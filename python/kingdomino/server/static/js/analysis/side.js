@@ -1,0 +1,76 @@
+/**
+ * What stands beside the large kingdom of the analysis board, and above it.
+ */
+import { seal, SEATS } from "../draw/art.js";
+import { el, find } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { t } from "../i18n/locale.js";
+import { variantNames } from "../i18n/rules-text.js";
+
+/**
+ * @import { Slot } from "../../engine/calls.js"
+ * @import { TerrainSquare } from "../draw/kingdom-map.js"
+ * @import { Item } from "../draw/line.js"
+ * @import { Studied } from "./study.js"
+ * @import { NameOf } from "./text.js"
+ */
+
+/** A score that is not shown. */
+export const NONE = -1;
+
+/** A line of a position. @param {Studied} studied @param {Slot[]} slots @param {string} chosen the action that is chosen @param {NameOf} nameOf @returns {Item[]} */
+export function lineItems({ phase, choices, to_move, domino: toPlace, fits }, slots, chosen, nameOf) {
+  const offered = phase === "claim" ? (choices?.claims ?? []) : [];
+  return slots.map(({ domino, seat, is_done }) => {
+    const claim = offered.find((each) => each.domino === domino);
+    const name = seat === null ? "" : nameOf(seat);
+    if (claim) {
+      const key = claim.fits ? (claim.points ? "table.fits" : "table.fits_bare") : "table.fits_nowhere";
+      const selected = chosen === claim.action;
+      return { domino, seat: selected ? to_move : null, name, king: selected, selected, state: "offer", note: t(key, { points: claim.points }) };
+    }
+    const isNow = !is_done && domino === toPlace;
+    const state = is_done ? "gone" : isNow ? (fits ? "now" : "now unfit") : seat === null ? "free" : "held";
+    const key = is_done ? "table.done_by" : "table.king_of";
+    return { domino, seat, name, king: seat !== null && !is_done, state, note: name && t(key, { name }) };
+  });
+}
+
+/** `Round 3 of 6, 2 players, Harmony`. @param {Studied} studied */
+export function factsText({ round, rules }) {
+  const { edition, opening, harmony, middle_kingdom, mighty_duel } = rules;
+  const variants = variantNames({
+    harmony, middle_kingdom, mighty_duel, edition: edition === "first" ? "first" : "second", opening: opening === "snake" ? "snake" : "random",
+  });
+  const now = round ? t("common.round", { round, rounds: rules.rounds }) : t("common.opening_now");
+  return [now, t("common.players", { n: rules.players }), ...variants].join(", ");
+}
+
+/**
+ * A kingdom beside the large one.
+ * @param {{seat: number, name: string, squares: readonly TerrainSquare[], score: number, size: number}} shown a score below 0 is not shown
+ * @param {number} large whose kingdom is large
+ * @param {(() => void) | false} choose makes this one large
+ */
+export function otherKingdom({ seat, name, squares, score, size }, large, choose) {
+  const small = new Kingdom();
+  // The key is the place: when this one becomes large, the focus stays on the one that comes here.
+  const at = seat - Number(seat > large);
+  small.show({ size, seat, frame: "window", plain: size === 7, squares: [...squares], label: name });
+  return el("div", { class: `seat-${SEATS[seat]}` },
+    el("div.who", seal(seat), el("h2.name", name), score >= 0 && el("span.score", score)),
+    choose
+      ? el("button", { type: "button", "data-key": `k${at}`, "aria-label": t("table.kingdom_of", { name }), onclick: choose }, small)
+      : el("div.frame", small));
+}
+
+/** Whose kingdom is large. @param {Element} who @param {number} seat @param {string} name @param {number} [score] below 0 it is not shown @param {string} [note] */
+export function drawWho(who, seat, name, score = NONE, note = "") {
+  who.className = `who seat-${SEATS[seat]}`;
+  const old = who.firstElementChild;
+  old?.replaceWith(seal(seat));
+  find(who, ".name").textContent = name;
+  find(who, "small").textContent = note;
+  find(who, ".score b").textContent = score < 0 ? "" : String(score);
+  find(who, ".score i").textContent = "";
+}

@@ -1,0 +1,41 @@
+/**
+ * Positions as the analysis board shows them, and the moves between them. The engine reads and plays them.
+ */
+import { engine } from "../engine/engine.js";
+
+/**
+ * @import { Choices, Position, Slot } from "../../engine/calls.js"
+ * @import { TerrainSquare } from "../draw/kingdom-map.js"
+ * @typedef {Position & {choices: Choices | null}} Studied
+ */
+
+/** @param {Position} position @returns {Promise<Studied>} */
+const withChoices = async (position) => ({ ...position, choices: await engine.ask("choices", { position: position.text }) });
+
+/** Reads a position. @param {string} text */
+export const study = async (text) => withChoices(await engine.ask("position", { position: text }));
+
+/**
+ * Plays a move: an action, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can come.
+ * @param {string} position
+ * @param {string} move
+ */
+export async function play(position, move) {
+  const [word, ...numbers] = move.split(" ");
+  const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+  return withChoices(await (
+    word === "chance" ? engine.ask("sample", { position, seed })
+      : word === "reveal" ? engine.ask("reveal", { position, dominoes: numbers.map(Number) })
+        : word === "draw" ? engine.ask("draw", { position, seat: Number(numbers[0]) })
+          : engine.ask("move_on", { position, action: move })));
+}
+
+/** The squares of a kingdom, without its castle. @param {Position["kingdoms"][number]} kingdom @returns {TerrainSquare[]} */
+export const landOf = ({ squares }) => squares
+  .filter(({ terrain }) => terrain !== "castle").map(({ at: [x, y], terrain, crowns }) => ({ x, y, terrain, crowns }));
+
+/** The line that is placed and the one that is claimed. @param {Position} position @returns {[Slot[], Slot[]]} */
+export const linesOf = ({ round, line, next_line }) => (round ? [line, next_line] : [[], line]);
+
+/** The seat that decides; where chance does, the one that places first afterwards, if it is known; at the end, who won. @param {Position} position */
+export const seatOf = ({ to_move, line, outcome }) => to_move ?? outcome?.winners[0] ?? line.find(({ is_done, seat }) => !is_done && seat !== null)?.seat ?? 0;
