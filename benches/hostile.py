@@ -173,15 +173,14 @@ def inputs(address: str, past: Past) -> Iterator[Input]:
         return lambda time: anyone.get(path.format(past.tables[time]))
 
     yield Input("nothing", nothing)
-    for path in ("/api/tables", "/api/code", "/api/analysis/setup"):
+    for path in ("/api/tables", "/api/code"):
         yield Input(f"5,500 unknown keys, `{path}`", posts(path, unknown), bad)
     yield Input("21,000 seats", posts("/api/tables", _list("seats", "{}", 21_000)), bad)
     yield Input("31,000 records", posts("/api/me/games", _list("records", "0", 31_000)), bad)
     tags = json.dumps({"record": _with_tags()}).encode()
-    for path in ("/api/records", "/api/analysis/record"):
-        yield Input(f"a record with 49 KB of tags, `{path}`", posts(path, tags))
-    faulty = json.dumps({"position": _faulty(), "moves": []}).encode()
-    yield Input("a position of 950 characters, 8,600 faults", posts("/api/analysis/position", faulty), bad)
+    yield Input("a record with 49 KB of tags, `/api/records`", posts("/api/records", tags))
+    faulty = json.dumps({"position": _faulty(), "seats": [{"kind": "me"}] * 2}).encode()
+    yield Input("a position of 950 characters, 8,600 faults", posts("/api/tables", faulty), bad)
     records = [_to_keep(range(start, start + _AT_ONCE)) for start in range(10**6, 10**6 + 600, 100)]
     yield Input(f"{_AT_ONCE} records to keep", posts("/api/me/games", *records), HTTPStatus.CREATED)
     yield Input("a passkey with a long decimal number", lambda _: _passkey(anyone), HTTPStatus.FORBIDDEN)

@@ -34,7 +34,7 @@ UPGRADE = (
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
     database = tmp_path_factory.mktemp("connection") / "tables.db"
     with WatchedServer(Settings(database=f"sqlite:///{database}", limits=Limits(enforced=False))) as server:
-        for request in (get(), get(b"/"), post(b"/api/analysis/setup", b"{}"), post(b"/api/tables", b"{}")):
+        for request in (get(), get(b"/"), post(b"/api/tables", b"{}")):
             assert server.send(request).status  # what is done only once takes its time now
         yield server
 
@@ -128,8 +128,7 @@ ALLOWED = {
     ),
     "deep JSON": (400, post(b"/api/tables", b"[" * 32_000 + b"]" * 32_000)),
     "7,000 fields": (422, post(b"/api/tables", b"{" + b",".join(b'"%x":1' % n for n in range(7000)) + b"}")),
-    "21,000 kingdoms": (422, post(b"/api/analysis/setup", b'{"kingdoms":[' + b"{}," * 21_000 + b"{}]}")),
-    "21,000 squares": (422, post(b"/api/analysis/setup", b'{"kingdoms":[[' + b"{}," * 21_000 + b"{}]]}")),
+    "21,000 seats": (422, post(b"/api/tables", b'{"seats":[' + b"{}," * 21_000 + b"{}]}")),
     "31,000 actions": (
         422,
         post(b"/api/tables/abcdefghijkm/actions", b'{"actions":[' + b"1," * 31_000 + b"1]}"),

@@ -82,12 +82,12 @@ async def test_refusals_are_counted_by_code_wherever_they_are_made(settings: Set
         await ida.send("POST", "/api/tables", headers={"origin": "http://evil.test"})  # by the middleware
         async with ida.follow("nothing") as socket:  # by a socket
             assert await socket.until_closed() == 4404
-        async with ida.analyse("no position") as socket:  # in a stream
-            assert (await socket.message())["refusal"]["code"] == "bad_position"
+        async with ida.review("nothing") as socket:  # in a stream
+            assert (await socket.message())["refusal"]["code"] == "no_table"
         await ida.refused("GET", "/api/tables/nothing")  # by a limit
-        for code in ("other_origin", "bad_position", "too_often"):
+        for code in ("other_origin", "too_often"):
             assert value(server, "refusals_total", code=code) == 1
-        assert value(server, "refusals_total", code="no_table") == 2
+        assert value(server, "refusals_total", code="no_table") == 3
         assert value(server, "sockets_opened_total", kind="study") == 1
 
 

@@ -23,7 +23,6 @@ import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.identity import Identity
 from kingdomino.server.http.routes import (
-    analysis,
     devices,
     games,
     health,
@@ -80,7 +79,6 @@ def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
         for part in (
-            analysis,
             devices,
             games,
             health,

@@ -136,7 +136,6 @@ OTHER: dict[str, Ask] = {
     "the list of games": lambda ida, _: ida.send("GET", "/api/me/games"),
     "a hint": lambda ida, table: ida.send("POST", f"/api/tables/{table}/hint", {"ply": 0}),
     "the document": lambda ida, _: ida.send("GET", "/openapi.json"),
-    "an analysis": lambda ida, _: ida.send("POST", "/api/analysis/setup", {}),
 }
 NEW: dict[str, Ask] = {
     "a new table": lambda ida, _: ida.send("POST", "/api/tables", {"seats": [{"kind": "me"}]}),

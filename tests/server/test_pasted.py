@@ -64,11 +64,10 @@ def test_the_command_line_reads_every_spelling(
 
 async def test_the_server_reads_every_spelling(server: Server, spelled: Callable[[str], str]) -> None:
     client = server.client()
-    studied = await client.post("/api/analysis/position", {"position": spelled(POSITION)})
-    assert studied["position"] == POSITION
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
+    created = await client.post("/api/tables", {"position": spelled(POSITION), "seats": seats})
+    assert created["table"]["start"]["position"] == POSITION
     for text in (RECORD.to_text(), RECORD.to_json()):
-        read = await client.post("/api/analysis/record", {"record": spelled(text)})
-        assert read["positions"] == [one.to_text() for one in RECORD.positions()]
         watched = await client.post("/api/records", {"record": spelled(text)})
         assert [player["name"] for player in watched["game"]["players"]] == ["Ida", "Oskar"]
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.authenticator import Authenticator
-from support.clients import HOST, Client, Clock, Json, Server, changed, opened
+from support.clients import HOST, Client, Clock, Json, Server, Socket, changed, opened
 
 import kingdomino as kd
 from kingdomino.server.http import sharing
@@ -28,7 +28,6 @@ Use: TypeAlias = Callable[[Server, Client, AsyncExitStack, int], Awaitable[bool]
 
 ONCE = Rate(1e-6, 1)
 SLOW: Json = {"kind": "bot", "bot": "king"}
-POSITION = kd.Game(seed=1).position.to_text()
 
 
 def of_household(number: int) -> str:
@@ -86,10 +85,20 @@ async def request(server: Server, client: Client, hold: AsyncExitStack, number: 
     return is_let
 
 
-async def job(_: Server, client: Client, hold: AsyncExitStack, __: int) -> bool:
-    await client.get("/api/me")
-    following = await hold.enter_async_context(client.analyse(POSITION))
-    return not (await following.message()).get("refusal")
+async def review(client: Client, number: int) -> Socket:
+    """Ask for a review that nobody has asked for."""
+    records = [{"text": kd.Record.from_game(finished(number + 100)).to_text()}]
+    return client.review((await client.post("/api/me/games", {"records": records}))["games"][0])
+
+
+def is_served(news: Json) -> bool:
+    """Whether a review has a place in the line, or is refused one."""
+    return bool(news["refusal"] or news["ahead"] is not None or news["steps_made"])
+
+
+async def job(_: Server, client: Client, hold: AsyncExitStack, number: int) -> bool:
+    following = await hold.enter_async_context(await review(client, number))
+    return not (await following.until(is_served)).get("refusal")
 
 
 async def picture(server: Server, client: Client, hold: AsyncExitStack, number: int) -> bool:
@@ -305,9 +314,9 @@ async def test_a_full_line_makes_room_for_a_network_that_has_less(settings: Sett
     study = Study(threads=1, taking_turns=1, jobs=4, jobs_of_address=4, jobs_of_person=4)
     async with opened(changed(settings, study=study)) as server, AsyncExitStack() as hold:
         many = [server.client(address="198.51.100.1") for _ in range(4)]
-        lines = [await hold.enter_async_context(one.analyse(POSITION)) for one in many]
-        other = await hold.enter_async_context(server.client(address="198.51.100.2").analyse(POSITION))
-        assert not (await other.message()).get("refusal")
+        lines = [await hold.enter_async_context(await review(one, at)) for at, one in enumerate(many)]
+        other = await hold.enter_async_context(await review(server.client(address="198.51.100.2"), 9))
+        assert not (await other.until(is_served)).get("refusal")
         left = await lines[-1].until(lambda message: message.get("refusal"))
         assert left["refusal"]["code"] == "busy"
 

@@ -337,8 +337,11 @@ async def a_picture_when_others_are_drawn(_: Server, ida: Client) -> httpx.Respo
 
 @provokes("bad_position")
 async def a_position_with_faults(_: Server, ida: Client) -> httpx.Response:
-    body = {"position": "kd1 2.second.random 1 place:0 - - 1-48 C;C"}
-    return await ida.send("POST", "/api/analysis/position", body)
+    body = {
+        "position": "kd1 2.second.random 1 place:0 - - 1-48 C;C",
+        "seats": [{"kind": "me"}, {"kind": "me"}],
+    }
+    return await ida.send("POST", "/api/tables", body)
 
 
 @provokes("not_drawing")
@@ -413,7 +416,6 @@ async def test_a_refusal_names_the_field_and_the_fault_in_our_own_words(
     [
         ("/api/tables/x/socket", b"after=x", "after: must be a whole number"),
         ("/api/reviews/x/socket", b"number=4", "number: must be at most 3"),
-        ("/api/analysis/socket", b"position=" + b"x" * 1001, "position: must have at most 1000 letters"),
     ],
 )
 async def test_the_error_for_a_sockets_query_uses_our_own_words(

@@ -26,10 +26,6 @@ NESTED: list[tuple[str, Json]] = [
     ("/api/tables", {"seats": [{}] * 5000}),
     ("/api/me/games", {"records": [UNKNOWN] * 50}),
     ("/api/me/games", {"records": [0] * 5000}),
-    ("/api/analysis/setup", {"line": [UNKNOWN] * 8}),
-    ("/api/analysis/setup", {"kingdoms": [[UNKNOWN] * 49] * 4}),
-    ("/api/analysis/setup", {"unseen": [99] * 5000}),
-    ("/api/analysis/position", {"position": "x", "moves": [""] * 5000}),
 ]
 """Bodies whose lists have faults, with paths of routes that take them."""
 GAMES_AND_FILES = (
@@ -41,7 +37,6 @@ GAMES_AND_FILES = (
     "kingdomino.server.tables.history.records.of_state",
     "kingdomino.server.tables.core.deal.check",
     "kingdomino.server.tables.history.statistics.Statistics.of",
-    "kingdomino.server.http.routes.analysis._positions",
     "kingdomino.server.http.release._compressed",
     "kingdomino.svg.result",
 )
@@ -60,7 +55,8 @@ def test_no_body_has_many_faults(path: str, body: Json) -> None:
 
 async def test_a_position_with_thousands_of_faults_is_refused_with_some(server: Server) -> None:
     text = f"kd1 2.second.random 1 claim:0 1@0,2@1 - {','.join(['1-48'] * 180)} C;C"
-    answer = await server.client().send("POST", "/api/analysis/position", {"position": text})
+    body = {"position": text, "seats": [{"kind": "me"}, {"kind": "me"}]}
+    answer = await server.client().send("POST", "/api/tables", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_position")
     assert 1 < len(answer.json()["faults"]) <= 20
     assert len(answer.content) < 5000
@@ -100,7 +96,7 @@ async def test_whole_games_are_read_and_files_compressed_in_threads(
     table = await ida.create("me", {"kind": "bot", "bot": DEFAULT})
     await ida.play(table)
     text = (await ida.send("GET", f"/api/tables/{table}/record")).text
-    for path in ("/api/records", "/api/verify", "/api/analysis/record"):
+    for path in ("/api/records", "/api/verify"):
         await ida.post(path, {"record": text})
     [game] = (await server.client().post("/api/me/games", {"records": [{"text": text}]}))["games"]
     for path in (

@@ -15,7 +15,6 @@ from contextlib import asynccontextmanager
 from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeAlias
-from urllib.parse import urlencode
 
 import httpx
 from fastapi import FastAPI
@@ -202,16 +201,6 @@ class Client:
         """Follow the review of a game."""
         path = f"{self._root}/api/reviews/{game}/socket"
         return Socket(self._app, path, f"number={number}", self._headers({}), self.address)
-
-    def analyse(self, position: str) -> Socket:
-        """Follow the analysis of a position."""
-        return Socket(
-            self._app,
-            f"{self._root}/api/analysis/socket",
-            urlencode({"position": position}),
-            self._headers({}),
-            self.address,
-        )
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

@@ -280,7 +280,7 @@ POOLS: Final[dict[str, Pool]] = {
         "`busy`: first for everything but games, then for new games",
     ),
     "jobs": Pool(
-        "analyses, hints and reviews, running or in line",
+        "hints and reviews, running or in line",
         lambda settings: jobs(settings.study),
         "the last in the fair line leaves: the newest of the network that has most",
     ),

@@ -179,12 +179,12 @@ class Cookies:
 
 @dataclass(frozen=True, config=_GROUP)
 class Study:
-    """How much the server thinks on behalf of people: analyses, hints and reviews."""
+    """How much the server thinks on behalf of people: hints and reviews."""
 
     threads: Number | None = None
     """how many threads think at once; by default half of the cores, at least one"""
     taking_turns: Number = 4
-    """how many jobs (analyses, hints, reviews) share a thread; the others wait in line"""
+    """how many jobs (hints, reviews) share a thread; the others wait in line"""
     jobs: Count = 100
     """how many jobs there may be at once, running or waiting"""
     jobs_of_address: Count = 30

@@ -19,7 +19,6 @@ from kingdomino.server.http.overload import LoadShedding, Pressure
 from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.protocol import Connections
 from kingdomino.server.http.routes import (
-    analysis,
     devices,
     documents,
     games,
@@ -148,11 +147,10 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         reviews,
         reference,
         health,
-        analysis,
         socket,
     ):
         app.include_router(part.router)
-    for part in (socket, analysis, reviews):
+    for part in (socket, reviews):
         app.webhooks.include_router(part.webhooks)
     pages.add(app)
     documents.add(app)

@@ -315,7 +315,7 @@ def _creates(method: str, path: str) -> bool:
 def _is_file(method: str, path: str) -> bool:
     """Whether a request makes the server read or write whole games."""
     if method == "POST":
-        return path in ("/api/me/games", "/api/records", "/api/verify", "/api/analysis/record")
+        return path in ("/api/me/games", "/api/records", "/api/verify")
     is_table = path.startswith("/api/tables/") and path.endswith(("/record", "/picture"))
     is_review = path.startswith("/api/reviews/") and path.endswith(("/choices", "/cost"))
     return (

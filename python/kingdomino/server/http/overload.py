@@ -34,7 +34,7 @@ _BEATS: Final = 5
 _TABLE: Final = re.compile(r"(/api/tables|/t)/(?P<table>[^/]+)(?P<rest>/.*)?")
 _NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
 _PAST: Final = re.compile(r"/(events|record|picture)")
-_THOUGHT: Final = re.compile(r"/api/(analysis|reviews)/(.*/)?(socket|cost)|/api/tables/[^/]+/(hint|cost)")
+_THOUGHT: Final = re.compile(r"/api/reviews/(.*/)?(socket|cost)|/api/tables/[^/]+/(hint|cost)")
 _CONSTANT: Final = ("/api/dominoes", "/api/bots")
 _STARTS: Final = ("http.response.start", "websocket.http.response.start", "websocket.send", "websocket.close")
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, ConfigDict, FailFast, Field, RootModel
+from pydantic import AfterValidator, ConfigDict, FailFast, Field
 
-from kingdomino.server.study.thoughts import AnalysisStream
 from kingdomino.server.tables.core.events import (
     GAMES,
     Model,
@@ -188,15 +187,6 @@ class RecordText(Body):
     record: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
 
 
-class PositionMoves(Body):
-    """A position, and moves to play from it: actions, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can
-    come next.
-    """
-
-    position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)]
-    moves: Annotated[list[ActionText], Field(max_length=4)] = Field(default_factory=list)
-
-
 class LinkSecret(Body):
     """The secret of a device link. ``join``: move this device's own games to the other identity."""
 
@@ -320,17 +310,6 @@ class Watched(Model):
 
     game: Played
     events: tuple[TableEvent, ...]
-
-
-class RecordPositions(Model):
-    """A record's positions as texts, before each ply and at the end, and the players' names, if it has any."""
-
-    positions: tuple[str, ...]
-    players: tuple[str, ...]
-
-
-class AnalysisSocketMessage(RootModel[AnalysisStream]):
-    """What the socket of an analysis sends."""
 
 
 class Kept(Model):

@@ -1,4 +1,4 @@
-"""Shares the computer's time among the people who want to know what is best: analyses, hints, reviews.
+"""Shares the computer's time among the people who want to know what is best: hints, reviews.
 
 A job thinks in short steps, one thread a step. Few jobs take turns; the others wait in line and are told how many are
 ahead of them. Both are fair: first by address, because anyone can have many sessions, then by person. So a job that has
@@ -139,7 +139,7 @@ class Queue:
         self._jobs.append(job)
         if scope == "all":
             last = _fair_line(self._jobs)[-1]
-            last.refusal = Refusal("busy", "too many people are waiting for an analysis; try again later")
+            last.refusal = Refusal("busy", "too many people are waiting for an answer; try again later")
             self._leave(last)
             if last is job:
                 raise last.refusal

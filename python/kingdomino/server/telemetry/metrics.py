@@ -66,7 +66,7 @@ class Metrics:
         self.refusals = self._counter("refusals", "refusals, by their code (docs/formats/table.md)", code=())
         what = {"kind": ("table", "study")}
         self.sockets = self._gauge(
-            "sockets", "open sockets, which follow a table, or an analysis or a review (`study`)", **what
+            "sockets", "open sockets, which follow a table, or a review (`study`)", **what
         )
         self.sockets_opened = self._counter("sockets_opened", "sockets that were opened", **what)
 
@@ -102,7 +102,7 @@ class Metrics:
         )
         self.disk_size = self._gauge("disk_size_bytes", "the size of that disk", **disks)
 
-        # Bots, analyses, hints and reviews.
+        # Bots, hints and reviews.
         lanes = {"lane": ("quick", "slow")}
         self.bot_seconds = self._histogram(
             "bot_seconds", "seconds that a bot thought about a turn", _LONG, **lanes
@@ -120,10 +120,10 @@ class Metrics:
         )
         self.turns_asked = self._gauge("bot_turns_asked", "bots' turns that workers have been asked for")
         self.study_jobs = self._gauge(
-            "study_jobs", "analyses, hints and reviews in progress", state=("thinking", "waiting")
+            "study_jobs", "hints and reviews in progress", state=("thinking", "waiting")
         )
         self.study_seconds = self._counter(
-            "study_seconds", "seconds that threads thought for analyses, hints and reviews"
+            "study_seconds", "seconds that threads thought for hints and reviews"
         )
 
         # The event loop.

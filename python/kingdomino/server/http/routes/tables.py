@@ -12,13 +12,12 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.pools import Owner
-from kingdomino.server.study.positions import read as read_position
 from kingdomino.server.tables.bots.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.core import choices as table_choices
 from kingdomino.server.tables.core.actor import TableActor
 from kingdomino.server.tables.core.commands import Transaction
 from kingdomino.server.tables.core.messages import SaidMessage
-from kingdomino.server.tables.core.refusals import Refusal, illegal, read_actions
+from kingdomino.server.tables.core.refusals import Refusal, illegal, read_actions, read_position
 from kingdomino.server.tables.core.rules import ChosenRules
 from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import Seat, State

@@ -10,6 +10,9 @@ import kingdomino as kd
 from kingdomino.server.tables.core.events import XY, Model, TerrainName, terrain_name
 from kingdomino.server.tables.core.snapshot import Table
 
+_MOST_FAULTS: Final = 20
+"""Faults of a position in one answer. A short text can have thousands: `1-48,1-48,…`."""
+
 STATUS: Final = {
     "bad_request": 400,
     "not_yours": 403,
@@ -164,6 +167,17 @@ def bad_record(error: kd.KingdominoError, game: int | None = None) -> Refusal:
         faults=(Fault.of(error.fault),),
         why=Why.of(error.refusal) if error.refusal else None,
     )
+
+
+def read_position(text: str) -> kd.Position:
+    """Read the text of a position. Raises `Refusal` with its faults."""
+    try:
+        return kd.Position.parse(text)
+    except kd.SetupError as error:
+        faults = error.details[:_MOST_FAULTS]
+        raise Refusal(
+            "bad_position", "; ".join(map(str, faults)), faults=tuple(map(Fault.of, faults))
+        ) from None
 
 
 def read_actions(texts: Iterable[str]) -> list[kd.Action]:

@@ -11,32 +11,12 @@ export interface components {
             bot: string;
             tally: components["schemas"]["Tally"];
         };
-        AheadMessage: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "ahead";
-            ahead: number;
-        };
         Alternative: {
             action: string;
             value: components["schemas"]["Evaluation"];
             cost: number;
             cost_points: number;
         };
-        AnalysisMessage: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "analysis";
-            seat: number;
-            playouts: number;
-            exact: boolean;
-            actions: components["schemas"]["Value"][];
-        };
-        AnalysisSocketMessage: components["schemas"]["AheadMessage"] | components["schemas"]["AnalysisMessage"] | components["schemas"]["EndMessage"] | components["schemas"]["RefusedMessage"];
         BareKingdom: {
             squares: components["schemas"]["TerrainSquare"][];
             score: components["schemas"]["Score"];
@@ -46,10 +26,6 @@ export interface components {
             name: string;
             level: number;
             usual: boolean;
-        };
-        Checked: {
-            position: components["schemas"]["Studied"] | null;
-            faults: components["schemas"]["Fault"][];
         };
         Choices: {
             ply: number;
@@ -238,13 +214,6 @@ export interface components {
             /** @enum {string} */
             terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
             crowns: number;
-        };
-        EndMessage: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "end";
         };
         EndWish: {
             wish: boolean;
@@ -817,24 +786,6 @@ export interface components {
                     answer: components["schemas"]["Bot"][];
                 };
             };
-            "/api/analysis/setup": {
-                post: {
-                    body: components["schemas"]["SetUp"];
-                    answer: components["schemas"]["Checked"];
-                };
-            };
-            "/api/analysis/position": {
-                post: {
-                    body: components["schemas"]["PositionMoves"];
-                    answer: components["schemas"]["Studied"];
-                };
-            };
-            "/api/analysis/record": {
-                post: {
-                    body: components["schemas"]["RecordText"];
-                    answer: components["schemas"]["RecordPositions"];
-                };
-            };
         };
         Person: {
             name: string | null;
@@ -916,10 +867,6 @@ export interface components {
             name: string | null;
             bot: string | null;
         };
-        PositionMoves: {
-            position: string;
-            moves?: string[];
-        };
         PresenceMessage: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -934,10 +881,6 @@ export interface components {
             secret: string;
             digests: (string | null)[];
             nonces: (string | null)[];
-        };
-        RecordPositions: {
-            positions: string[];
-            players: string[];
         };
         RecordText: {
             record: string;
@@ -966,14 +909,6 @@ export interface components {
                 number,
                 number
             ][];
-        };
-        RefusedMessage: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "refused";
-            refusal: components["schemas"]["RefusalBody"];
         };
         Rematch: {
             number: number;
@@ -1137,54 +1072,6 @@ export interface components {
             table: components["schemas"]["Table"];
             you: components["schemas"]["You"];
         };
-        SetUp: {
-            /** @default 2 */
-            players?: number;
-            /**
-             * @default second
-             * @enum {string}
-             */
-            edition?: "first" | "second";
-            /** @default false */
-            mighty_duel?: boolean;
-            /** @default false */
-            harmony?: boolean;
-            /** @default false */
-            middle_kingdom?: boolean;
-            /**
-             * @default random
-             * @enum {string}
-             */
-            opening?: "random" | "snake";
-            /** @default 1 */
-            round?: number;
-            /** @default 0 */
-            finished?: number;
-            /** @default false */
-            settled?: boolean;
-            /** @default 0 */
-            seat?: number;
-            /** @default [] */
-            line?: components["schemas"]["SetUpKing"][];
-            /** @default [] */
-            next_line?: components["schemas"]["SetUpKing"][];
-            /** @default [] */
-            unseen?: number[];
-            /** @default [] */
-            kingdoms?: components["schemas"]["SetUpSquare"][][];
-        };
-        SetUpKing: {
-            domino: number;
-            seat?: number | null;
-        };
-        SetUpSquare: {
-            x: number;
-            y: number;
-            /** @enum {string} */
-            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** @default 0 */
-            crowns?: number;
-        };
         Settings: {
             theme?: ("light" | "dark") | null;
             pace?: ("calm" | "brisk" | "none") | null;
@@ -1203,7 +1090,6 @@ export interface components {
         };
         Sockets: {
             socket: components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"] | components["schemas"]["SaidMessage"];
-            analysis: components["schemas"]["AnalysisSocketMessage"];
             review: components["schemas"]["ReviewNews"];
         };
         SpokenWord: {
@@ -1225,26 +1111,6 @@ export interface components {
             won: number;
             rules: components["schemas"]["UnderRules"][];
             best: components["schemas"]["Played"] | null;
-        };
-        Studied: {
-            position: string;
-            round: number;
-            line: components["schemas"]["LineEntry"][];
-            next_line: components["schemas"]["LineEntry"][];
-            kingdoms: components["schemas"]["BareKingdom"][];
-            unseen: number[];
-            in_deck: number;
-            rules: components["schemas"]["Rules"];
-            /** @enum {string} */
-            phase: "claim" | "place" | "chance" | "over";
-            due: ("line" | "king") | null;
-            seat: number | null;
-            domino: number | null;
-            fits: boolean;
-            finished: number;
-            kings: number[];
-            choices: components["schemas"]["Choices"] | null;
-            winners: number[] | null;
         };
         Suggestion: {
             bot: string;
@@ -1404,15 +1270,6 @@ export interface components {
             /** @default false */
             join?: boolean;
         };
-        Value: {
-            action: string;
-            playouts: number;
-            win: number | null;
-            score: number | null;
-            margin: number | null;
-            error: number | null;
-            line: string[];
-        };
         Watched: {
             game: components["schemas"]["Played"];
             events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
@@ -1477,13 +1334,9 @@ export interface components {
     pathItems: never;
 }
 export type AgainstBot = components['schemas']['AgainstBot'];
-export type AheadMessage = components['schemas']['AheadMessage'];
 export type Alternative = components['schemas']['Alternative'];
-export type AnalysisMessage = components['schemas']['AnalysisMessage'];
-export type AnalysisSocketMessage = components['schemas']['AnalysisSocketMessage'];
 export type BareKingdom = components['schemas']['BareKingdom'];
 export type Bot = components['schemas']['Bot'];
-export type Checked = components['schemas']['Checked'];
 export type Choices = components['schemas']['Choices'];
 export type Claim = components['schemas']['Claim'];
 export type Claimed = components['schemas']['Claimed'];
@@ -1502,7 +1355,6 @@ export type Domino = components['schemas']['Domino'];
 export type Done = components['schemas']['Done'];
 export type Drawing = components['schemas']['Drawing'];
 export type End = components['schemas']['End'];
-export type EndMessage = components['schemas']['EndMessage'];
 export type EndWish = components['schemas']['EndWish'];
 export type Evaluation = components['schemas']['Evaluation'];
 export type Events = components['schemas']['Events'];
@@ -1548,15 +1400,12 @@ export type Placement = components['schemas']['Placement'];
 export type Played = components['schemas']['Played'];
 export type PlayedGames = components['schemas']['PlayedGames'];
 export type Player = components['schemas']['Player'];
-export type PositionMoves = components['schemas']['PositionMoves'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type Proof = components['schemas']['Proof'];
-export type RecordPositions = components['schemas']['RecordPositions'];
 export type RecordText = components['schemas']['RecordText'];
 export type RefusalBody = components['schemas']['RefusalBody'];
 export type RefusalCode = components['schemas']['RefusalCode'];
 export type Refused = components['schemas']['Refused'];
-export type RefusedMessage = components['schemas']['RefusedMessage'];
 export type Rematch = components['schemas']['Rematch'];
 export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
@@ -1574,16 +1423,12 @@ export type SeatSecret = components['schemas']['SeatSecret'];
 export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
 export type Seen = components['schemas']['Seen'];
-export type SetUp = components['schemas']['SetUp'];
-export type SetUpKing = components['schemas']['SetUpKing'];
-export type SetUpSquare = components['schemas']['SetUpSquare'];
 export type Settings = components['schemas']['Settings'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type Sockets = components['schemas']['Sockets'];
 export type SpokenWord = components['schemas']['SpokenWord'];
 export type Start = components['schemas']['Start'];
 export type Statistics = components['schemas']['Statistics'];
-export type Studied = components['schemas']['Studied'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
@@ -1600,7 +1445,6 @@ export type Unfillable = components['schemas']['Unfillable'];
 export type UnfinishedGame = components['schemas']['UnfinishedGame'];
 export type UnfinishedGames = components['schemas']['UnfinishedGames'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];
-export type Value = components['schemas']['Value'];
 export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
 export type WinRate = components['schemas']['WinRate'];
