@@ -692,6 +692,326 @@ score_deviations: Array<number>,
  */
 margin_deviations: Array<number>, };
 
+export type Value = { 
+/**
+ * Win probabilities; a victory shared by k counts 1/k.
+ */
+win_rates: Array<number>, 
+/**
+ * Expected scores in points.
+ */
+mean_scores: Array<number>, 
+/**
+ * Expected margins in points: own score minus the best opponent's.
+ */
+mean_margin: Array<number>, };
+
+export type Reason = { "code": "unfillable", 
+/**
+ * The empty squares, in order.
+ */
+squares: Array<[number, number]>, 
+/**
+ * Whether Harmony is gone as well, which is still possible after the better placement.
+ */
+harmony: boolean, } | { "code": "harmony" } | { "code": "middle_kingdom" } | { "code": "territory_closed", 
+/**
+ * Its terrain.
+ */
+terrain: Terrain, 
+/**
+ * Its squares, in order.
+ */
+squares: Array<[number, number]>, 
+/**
+ * Its crowns.
+ */
+crowns: number, } | { "code": "fewer_crowns", 
+/**
+ * The crowns of the action.
+ */
+crowns: number, 
+/**
+ * Those of the better one.
+ */
+better: number, 
+/**
+ * For claims, the numbers of the two dominoes in the same order.
+ */
+dominoes: [number, number] | null, } | { "code": "fewer_points", 
+/**
+ * What the action adds. For a claim, what the domino would add to the territories with the best placement now;
+ * `None` if it fits nowhere now.
+ */
+points: number | null, 
+/**
+ * The same for the better one.
+ */
+better: number, 
+/**
+ * Whether the player places nothing more after this. The points of bonuses are then included.
+ */
+last: boolean, 
+/**
+ * For claims, the numbers of the two dominoes in the same order.
+ */
+dominoes: [number, number] | null, } | { "code": "left_to_opponents", 
+/**
+ * The number of the better domino.
+ */
+domino: number, 
+/**
+ * The player who claims.
+ */
+seat: number, 
+/**
+ * The seats of those opponents.
+ */
+opponents: Array<number>, 
+/**
+ * What the better domino would add to the territories of each seat with the best placement now; `None` if it
+ * fits nowhere.
+ */
+points: Array<number | null>, } | { "code": "later_turn", 
+/**
+ * The number of the domino.
+ */
+domino: number, 
+/**
+ * That of the better one.
+ */
+better: number, 
+/**
+ * The place of the domino in its line, from 1. The dominoes of a line are placed in that order.
+ */
+place: number, 
+/**
+ * That of the better one.
+ */
+better_place: number, };
+
+export type Alternative = { 
+/**
+ * The action.
+ */
+action: string, 
+/**
+ * What the position after it is worth to each seat.
+ */
+value: Value, 
+/**
+ * What it costs against the best, as in [`Decision`].
+ */
+cost: number, 
+/**
+ * The same in points.
+ */
+cost_points: number, };
+
+export type Decision = { 
+/**
+ * Its number in the record, from 0.
+ */
+ply: number, 
+/**
+ * Who decided.
+ */
+seat: number, 
+/**
+ * The action played.
+ */
+action: string, 
+/**
+ * The best action.
+ */
+best: string, 
+/**
+ * The number of legal actions.
+ */
+choices: number, 
+/**
+ * The place of the action played among all, 1 for the best. The alternatives come first, then the others by
+ * playouts, or by value if that is exact.
+ */
+place: number, 
+/**
+ * The position's value with best play.
+ */
+before: Value, 
+/**
+ * Its value after the action played.
+ */
+after: Value, 
+/**
+ * The win probability that the action lost for the seat; 0 if the loss is within two standard errors.
+ */
+cost: number, 
+/**
+ * The same for the expected margin, in points.
+ */
+cost_points: number, 
+/**
+ * The standard error of the lost win probability; 0 if it is exact.
+ */
+error: number, 
+/**
+ * The same for the margin, in points.
+ */
+error_points: number, 
+/**
+ * Whether the values are those of best play to the end of the game, and not estimates.
+ */
+exact: boolean, 
+/**
+ * The playouts that the judgement is based on.
+ */
+playouts: number, 
+/**
+ * The best action and the most likely continuation.
+ */
+line: Array<string>, 
+/**
+ * What is wrong with the action played; `None` if it is the best or nothing can be said.
+ */
+why: Reason | null, 
+/**
+ * The best actions, best first, with the one played.
+ */
+alternatives: Array<Alternative>, };
+
+export type Luck = { 
+/**
+ * The number of the decision that follows. What chance brought after the last decision of an unfinished record is
+ * not listed.
+ */
+ply: number, 
+/**
+ * The numbers of the revealed dominoes; none if only a king was drawn.
+ */
+line: Array<number>, 
+/**
+ * The seat whose king was drawn, if one was.
+ */
+king: number | null, 
+/**
+ * The value after the event minus the expected value before it, in win probability; the sum is 0.
+ */
+win_rates: Array<number>, 
+/**
+ * The same in expected margin, in points.
+ */
+points: Array<number>, };
+
+export type Level = { 
+/**
+ * The level.
+ */
+level: number, 
+/**
+ * The lower end of the interval.
+ */
+low: number, 
+/**
+ * Its higher end.
+ */
+high: number, };
+
+export type SeatReview = { 
+/**
+ * The seat.
+ */
+seat: number, 
+/**
+ * The decisions that it made with a choice between actions.
+ */
+decisions: number, 
+/**
+ * What they cost the seat.
+ */
+cost: number, 
+/**
+ * The same in points.
+ */
+cost_points: number, 
+/**
+ * What chance brought.
+ */
+luck: number, 
+/**
+ * The same in points.
+ */
+luck_points: number, 
+/**
+ * What the other seats' costs gave.
+ */
+received: number, 
+/**
+ * The same in points.
+ */
+received_points: number, 
+/**
+ * The mean of the decisions' accuracies, 0 to 100; `None` without decisions.
+ */
+accuracy: number | null, 
+/**
+ * The level of `king` whose decisions cost as much; `None` where the decisions are too few.
+ */
+level: Level | null, };
+
+export type Review = { 
+/**
+ * The number of decisions in the record; `decisions` has fewer while a review is under way.
+ */
+plies: number, 
+/**
+ * The value before the first line is revealed, or of the position at which the game began.
+ */
+start: Value, 
+/**
+ * How the game ended; `None` for an unfinished one.
+ */
+result: Value | null, 
+/**
+ * The decisions, in order.
+ */
+decisions: Array<Decision>, 
+/**
+ * What chance brought between them, in order.
+ */
+luck: Array<Luck>, 
+/**
+ * The sums, one a seat.
+ */
+seats: Array<SeatReview>, };
+
+export type Hint = { 
+/**
+ * The action.
+ */
+action: string, 
+/**
+ * The number of the domino to place or to claim.
+ */
+domino: number, 
+/**
+ * The squares that it would cover; none for a claim or a discard.
+ */
+squares: Array<[number, number]>, 
+/**
+ * Why an action that one might prefer at first sight is worse.
+ */
+reason: Reason | null, };
+
+export type Found = { 
+/**
+ * The judgement of a decision.
+ */
+decision: Decision | null, 
+/**
+ * The value before the first event of a game.
+ */
+start: Value | null, };
+
 export type Seed = number | string;
 
 export type Game = { 
@@ -815,4 +1135,25 @@ export interface Calls {
 
   /** Forget a search. */
   free: { arguments: { search: number }; answer: null };
+
+  /** Begin to judge a decision of a record, as a review with this seed does, and return the number of the work; of another action in its place, if one is named. It stays in memory until it is complete or dropped. */
+  judge_ply: { arguments: { record: string; ply: number; playouts: number; seed: Seed; action?: string | null }; answer: number };
+
+  /** Begin to judge an action in a position, and return the number of the work. */
+  judge: { arguments: { position: string; action: string; playouts: number; seed: Seed }; answer: number };
+
+  /** Begin to find the value before the first event of a record, and return the number of the work. */
+  judge_start: { arguments: { record: string; playouts: number; seed: Seed }; answer: number };
+
+  /** Work on for at most so many playouts, and return what was found if the work is complete: then it is over. */
+  work: { arguments: { work: number; playouts: number }; answer: Found | null };
+
+  /** Forget work that is not complete. */
+  drop_work: { arguments: { work: number }; answer: null };
+
+  /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
+  review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
+
+  /** Return the hint to play an action, and why one that looks better at first sight is worse. */
+  hint: { arguments: { position: string; action: string }; answer: Hint };
 }

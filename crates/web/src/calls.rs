@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
+use kingdomino_search::review;
 use serde::de::{self, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -183,7 +184,56 @@ impl Game {
     }
 }
 
+/// Thinking about a part of a review.
+enum Work {
+    Judging(Box<review::Judging>),
+    Starting(Box<review::Starting>),
+}
+
+/// What work has found.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Found {
+    /// The judgement of a decision.
+    pub decision: Option<review::Decision>,
+    /// The value before the first event of a game.
+    pub start: Option<review::Value>,
+}
+
+impl Work {
+    /// Makes at most this many playouts. Returns what was found once it is complete.
+    fn step(&mut self, playouts: u64) -> Option<Found> {
+        match self {
+            Work::Judging(judging) => {
+                judging.step(playouts);
+                judging.decision().map(|decision| Found { decision: Some(decision.clone()), start: None })
+            }
+            Work::Starting(starting) => {
+                starting.step(playouts);
+                starting.value().map(|start| Found { decision: None, start: Some(start) })
+            }
+        }
+    }
+}
+
+/// Keeps work for JavaScript, and returns its number.
+fn begin(work: Work) -> u32 {
+    WORKS.with_borrow_mut(|(last, works)| {
+        *last += 1;
+        works.insert(*last, work);
+        *last
+    })
+}
+
+/// Reads the story of a record.
+fn story(record: &str) -> Result<review::Story> {
+    Ok(review::Story::new(&engine::Record::read(record)?))
+}
+
 thread_local! {
+    /// The works that JavaScript holds, by number.
+    static WORKS: RefCell<(u32, BTreeMap<u32, Work>)> = const { RefCell::new((0, BTreeMap::new())) };
+
     /// The searches that JavaScript holds, by number.
     static SEARCHES: RefCell<(u32, BTreeMap<u32, search::Search>)> = const { RefCell::new((0, BTreeMap::new())) };
 }
@@ -449,6 +499,68 @@ calls! {
         SEARCHES.with_borrow_mut(|(_, searches)| searches.remove(&search));
         Ok(())
     }
+
+    /// Begin to judge a decision of a record, as a review with this seed does, and return the number of the work; of
+    /// another action in its place, if one is named. It stays in memory until it is complete or dropped.
+    judge_ply { record: String, ply: usize, playouts: u32, seed: Seed, action: Option<String> } -> u32 {
+        let story = story(&record)?;
+        if ply >= story.plies() {
+            return Err(Failure::new(format!("there is no decision {ply}")));
+        }
+        let judging = match action {
+            None => story.judging(ply, playouts.into(), seed.0),
+            Some(action) => {
+                let action = parsed(&action)?;
+                story
+                    .judging_another(ply, action, playouts.into(), seed.0)
+                    .map_err(|refusal| Failure::illegal(&refusal, action))?
+            }
+        };
+        Ok(begin(Work::Judging(Box::new(judging))))
+    }
+
+    /// Begin to judge an action in a position, and return the number of the work.
+    judge { position: String, action: String, playouts: u32, seed: Seed } -> u32 {
+        let (position, action) = (positioned(&position)?, parsed(&action)?);
+        let judging = review::Judging::new(&position, action, 0, playouts.into(), seed.0);
+        let judging = judging.map_err(|refusal| Failure::illegal(&refusal, action))?;
+        Ok(begin(Work::Judging(Box::new(judging))))
+    }
+
+    /// Begin to find the value before the first event of a record, and return the number of the work.
+    judge_start { record: String, playouts: u32, seed: Seed } -> u32 {
+        Ok(begin(Work::Starting(Box::new(story(&record)?.starting(playouts.into(), seed.0)))))
+    }
+
+    /// Work on for at most so many playouts, and return what was found if the work is complete: then it is over.
+    work { work: u32, playouts: u32 } -> Option<Found> {
+        WORKS.with_borrow_mut(|(_, works)| {
+            let going_on = works.get_mut(&work).ok_or_else(|| Failure::new("this work is over"))?;
+            let found = going_on.step(playouts.into());
+            if found.is_some() {
+                works.remove(&work);
+            }
+            Ok(found)
+        })
+    }
+
+    /// Forget work that is not complete.
+    drop_work { work: u32 } -> () {
+        WORKS.with_borrow_mut(|(_, works)| works.remove(&work));
+        Ok(())
+    }
+
+    /// Return the review of the first decisions of a record, as they were judged; `start` is the value before its first
+    /// event.
+    review { record: String, start: review::Value, decisions: Vec<review::Decision> } -> review::Review {
+        Ok(story(&record)?.assemble(&start, &decisions))
+    }
+
+    /// Return the hint to play an action, and why one that looks better at first sight is worse.
+    hint { position: String, action: String } -> review::Hint {
+        let (position, action) = (positioned(&position)?, parsed(&action)?);
+        review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))
+    }
 }
 
 /// A call: its name and its arguments.
@@ -510,6 +622,16 @@ mod tests {
             values::ActionSums::decl(&Default::default()),
             values::TreeSums::decl(&Default::default()),
             values::PlayoutResult::decl(&Default::default()),
+            review::Value::decl(&Default::default()),
+            review::Reason::decl(&Default::default()),
+            review::Alternative::decl(&Default::default()),
+            review::Decision::decl(&Default::default()),
+            review::Luck::decl(&Default::default()),
+            review::Level::decl(&Default::default()),
+            review::SeatReview::decl(&Default::default()),
+            review::Review::decl(&Default::default()),
+            review::Hint::decl(&Default::default()),
+            Found::decl(&Default::default()),
             Seed::decl(&Default::default()),
             Game::decl(&Default::default()),
             Failure::decl(&Default::default()),

@@ -23,6 +23,7 @@ const fn costs(rules: &Rules) -> [f64; LEVELS] {
 
 /// A level of `king`, 1 the weakest, with a 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Level {
     /// The level.
     pub level: usize,

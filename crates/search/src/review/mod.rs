@@ -4,6 +4,7 @@
 //! - `judge`: one decision against the best actions.
 //! - `parts`: what a cost in points consists of.
 //! - `reasons`: why one action is worse than another, as facts.
+//! - `hint`: a good action, and why a tempting one is worse.
 //! - `assemble`: the luck between decisions, and the sums of each seat.
 //! - `level`: the level whose decisions cost as much.
 //!
@@ -35,6 +36,7 @@
 
 mod assemble;
 mod growing;
+mod hint;
 mod judge;
 mod level;
 mod parts;
@@ -42,6 +44,7 @@ mod reasons;
 mod story;
 mod values;
 
+pub use hint::{Hint, hint};
 pub use judge::Judging;
 pub use level::Level;
 pub use parts::{CostPart, Source};

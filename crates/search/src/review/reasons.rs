@@ -13,6 +13,7 @@ type Coordinates = (i8, i8);
 /// Why an action is worse than another. In JSON, `code` tells reasons apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Reason {
     /// It leaves empty squares between the others that no domino can ever cover. Before it, a domino could cover them;
     /// the better placement covers them, or leaves that possible.
@@ -29,6 +30,7 @@ pub enum Reason {
     /// A territory with crowns can no longer grow. After the better placement it can, and it is no smaller.
     TerritoryClosed {
         /// Its terrain.
+        #[cfg_attr(feature = "ts", ts(type = "Terrain"))]
         terrain: Terrain,
         /// Its squares, in order.
         squares: Vec<Coordinates>,

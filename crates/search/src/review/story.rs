@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingdomino_rules::random::derive;
-use kingdomino_rules::{Action, Chance, Domino, Event, Position, Record, Seat, Stage};
+use kingdomino_rules::{Action, Chance, Domino, Event, Position, Record, Refusal, Seat, Stage};
 
 use super::growing::{Growing, share};
 use super::judge::Judging;
@@ -78,9 +78,20 @@ impl Story {
     /// The judgement of a decision with this many playouts; `seed` is that of the review. Panics if there is no such
     /// decision.
     pub fn judging(&self, ply: usize, playouts: u64, seed: u64) -> Judging {
-        let Turn { position, action, .. } = &self.turns[ply];
-        Judging::new(position, *action, ply, playouts, judging_seed(seed, ply))
+        self.judging_another(ply, self.turns[ply].action, playouts, seed)
             .expect("the actions of a record are legal")
+    }
+
+    /// The same of another action in its place, against the same random numbers. Refuses an illegal one. Panics as
+    /// `judging`.
+    pub fn judging_another(
+        &self,
+        ply: usize,
+        action: Action,
+        playouts: u64,
+        seed: u64,
+    ) -> Result<Judging, Refusal> {
+        Judging::new(&self.turns[ply].position, action, ply, playouts, judging_seed(seed, ply))
     }
 
     /// The value before the first event, with this many playouts; `seed` is that of the review.

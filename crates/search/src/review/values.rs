@@ -13,6 +13,7 @@ use crate::terminal::{TerminalValue, VICTORY};
 
 /// What a position is worth to each seat; each list has one entry a seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Value {
     /// Win probabilities; a victory shared by k counts 1/k.
     pub win_rates: Vec<f64>,
@@ -90,8 +91,10 @@ impl Sub for &Value {
 
 /// An action that could have been chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Alternative {
     /// The action.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// What the position after it is worth to each seat.
     pub value: Value,
@@ -103,14 +106,17 @@ pub struct Alternative {
 
 /// One decision of a game and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Decision {
     /// Its number in the record, from 0.
     pub ply: usize,
     /// Who decided.
     pub seat: Seat,
     /// The action played.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// The best action.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub best: Action,
     /// The number of legal actions.
     pub choices: usize,
@@ -134,8 +140,10 @@ pub struct Decision {
     /// Whether the values are those of best play to the end of the game, and not estimates.
     pub exact: bool,
     /// The playouts that the judgement is based on.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
     /// The best action and the most likely continuation.
+    #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
     pub line: Vec<Action>,
     /// What is wrong with the action played; `None` if it is the best or nothing can be said.
     pub why: Option<Reason>,
@@ -156,6 +164,7 @@ impl Decision {
 
 /// What chance brought before a decision, and what it changed for each seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Luck {
     /// The number of the decision that follows. What chance brought after the last decision of an unfinished record is
     /// not listed.
@@ -173,6 +182,7 @@ pub struct Luck {
 /// The sums of one seat. In win probability, and likewise in points, to rounding:
 /// result - start = luck - cost + received.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatReview {
     /// The seat.
     pub seat: Seat,
@@ -198,6 +208,7 @@ pub struct SeatReview {
 
 /// What the decisions of a game cost, and what was luck.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Review {
     /// The number of decisions in the record; `decisions` has fewer while a review is under way.
     pub plies: usize,
