@@ -188,7 +188,6 @@ def inputs(address: str, past: Past) -> Iterator[Input]:
     yield Input("its events", gets("/api/tables/{}/events"))
     yield Input("its third record", gets("/api/tables/{}/record?game=3"))
     yield Input("its second picture", gets("/api/tables/{}/picture?game=2"))
-    yield Input("choices in its third game", gets("/api/reviews/{}/choices?ply=40&number=3"))
     files = sorted(release.STATIC.rglob("*.js"), key=lambda file: -file.stat().st_size)
     names = [file.relative_to(release.STATIC) for file in files]
     coded = {"accept-encoding": "br"}

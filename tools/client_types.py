@@ -21,7 +21,7 @@ _OPTIONS: Final = ("--root-types", "--root-types-no-schema-prefix", "--default-n
 
 
 def types() -> str:
-    """Return the types that the client uses: `Paths`, `Sockets` and the schemas that they refer to."""
+    """Return the types that the client uses: `Paths`, `Sockets`, refusals and the schemas that they refer to."""
     document = json.loads(json.dumps(create_app(Settings()).openapi()), object_hook=_without_notes)
     sources = "".join(file.read_text(encoding="utf-8") for file in _CLIENT.rglob("*.js"))
     paths = {
@@ -31,7 +31,7 @@ def types() -> str:
     }
     sockets = {name: _json(hook["post"]["requestBody"]) for name, hook in document["webhooks"].items()}
     schemas = document["components"]["schemas"] | {"Paths": _record(paths), "Sockets": _record(sockets)}
-    used, found = set[str](), {"Paths", "Sockets"}
+    used, found = set[str](), {"Paths", "Sockets", "RefusalBody"}
     while found:
         used |= found
         found = set(re.findall(r"schemas/(\w+)", json.dumps([schemas[name] for name in found]))) - used

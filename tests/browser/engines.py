@@ -27,7 +27,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-from browser.player import DESK, SLOW, Reader, Task
+from browser.player import DESK, SLOW, Reader
 from browser.served import PROGRAM, Served
 
 Engine: TypeAlias = Literal["firefox", "webkit"]
@@ -67,7 +67,7 @@ release._FILES["head.html"] = b'<script src="/static/overheard.js"></script>\\n'
 _TASK: Final = """
   if (document.querySelector("kd-end:not(.counting) .go-on")) return "over";
   const isSeen = (task) => document.querySelector(`.play .hand .${task}`)?.checkVisibility();
-  return ["place", "discard", "claim"].find(isSeen);
+  return ["keep", "place", "discard", "claim"].find(isSeen);
 """
 _RING: Final = """
   const mine = document.querySelector(".play .mine");
@@ -198,21 +198,27 @@ class Visitor(Reader):
             self.say(key),
         )
 
-    def task(self) -> Task:
+    def task(self) -> str:
         """Wait until there is something to do at the table, and say what."""
-        task: Task = self.until(_TASK)
+        task: str = self.until(_TASK)
         return task
 
     def play(self) -> None:
-        """Play the game to its end: place at the first ring, claim the first domino."""
+        """Play the game to its end: place at the first ring, whatever the page warns of, and claim the first domino."""
         for task in iter(self.task, "over"):
-            if task == "place":
-                self.click_ring()
-            elif task == "claim":
-                self.find(".coming li button").click()
-                self.find(".hand .claim:enabled").click()
-            else:
-                self.find(".hand .discard").click()
+            self.do(task)
+
+    def do(self, task: str) -> None:
+        """Do what there is to do."""
+        if task == "keep":
+            self.find(".hand .keep").click()
+        elif task == "place":
+            self.click_ring()
+        elif task == "claim":
+            self.find(".coming li button").click()
+            self.find(".hand .claim:enabled").click()
+        else:
+            self.find(".hand .discard").click()
 
     def click_ring(self) -> None:
         """Point at a ring when nothing moves any more, and click on the ghost that stands there then."""

@@ -27,7 +27,7 @@ class Served:
         port = urlsplit(self.address).port or 0
         database = f"sqlite:///{self.folder / 'tables.db'}"
         options = ["--port", str(port), "--database", database, "--pause", "0", "--quiet"]
-        options += ["--set", "limits.enforced=false", "--set", "study.playouts=30", *self._options]
+        options += ["--set", "limits.enforced=false", *self._options]
         # So that a busy test machine refuses no request.
         options += ["--set", "overload.lag=60", "--set", "overload.write_wait=60"]
         with (self.folder / "server.log").open("a") as log:

@@ -71,6 +71,27 @@ def test_the_analysis_board_thinks_and_plays_in_the_page(visitor: Visitor) -> No
     visitor.shows(".values meter")
 
 
+def test_a_hint_and_a_warning(visitor: Visitor) -> None:
+    visitor.go("/")
+    visitor.run("localStorage['kingdomino.warning'] = '1'")
+    visitor.named("home.play").click()
+    visitor.task()
+    hint = visitor.find(".hand .hint")
+    hint.click()
+    visitor.until("return arguments[0].textContent.includes(arguments[1])", hint, visitor.say("hint.show"))
+    hint.click()
+    warned = False
+    while not warned and (task := visitor.task()) != "over":
+        warned = task == "keep"
+        if task == "claim":  # at once: the warning may take its place at any moment
+            visitor.run(
+                "for (const one of ['.coming li button', '.hand .claim']) document.querySelector(one)?.click()"
+            )
+        else:
+            visitor.do(task)
+    assert warned
+
+
 def test_offline_a_page_of_ours_says_so_and_leads_back(visitor: Visitor, server: Served) -> None:
     visitor.go("/rules")
     visitor.shows("#nine > li")

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, expect
 
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
 from browser.test_access import faultless
@@ -28,28 +28,47 @@ def caption(player: Player) -> Locator:
     return player.mine.get_by_role("status")
 
 
+@pytest.fixture
+def sit(sit: Sit) -> Sit:
+    """Let each player's page note what its engine does."""
+
+    def heard(device: Device = DESK, *, language: str = "en") -> Player:
+        player = sit(device, language=language)
+        player.page.add_init_script(HEARD)
+        return player
+
+    return heard  # type: ignore[return-value]
+
+
+HEARD = """
+window.judged = [];
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message) {
+  if (message.name === "hint") this.addEventListener("message", ({ data }) => {
+    if (data.id === message.id) window.hinted = data.answer;
+  });
+  if (message.work) judged.push(message.work.args.action);
+  if (message.work && window.judgement) return void this.onmessage({ data: { id: message.id, ...judgement } });
+  post.call(this, message);
+};
+"""
+"""Notes what the engine is asked to judge and the hints that it gives; may judge in its place."""
+
+
 def expect_hint(player: Player) -> Json:
-    """Ask for a hint, and give the server's answer."""
-    with player.page.expect_response(re.compile(r"/hint$")) as answer:
+    """Ask for a hint; gives it, and the ply that the table has noted."""
+    with player.page.expect_request(re.compile(r"/hint$")) as asked:
         hint_button(player, "ask").click()
     expect(hint_button(player, "show")).to_be_visible()
-    told: Json = answer.value.json()
-    return told
+    hint: Json = player.page.evaluate("hinted")
+    return hint | dict(asked.value.post_data_json or {})
 
 
-def warned(player: Player, points: float = 4.2, win: float = 0.02, reason: Json | None = None) -> list[str]:
-    """Switch the warning on, and let every placement give away so much. Gives the placements that were judged."""
-    judged: list[str] = []
-
-    def answer(route: Route) -> None:
-        judged.append(route.request.url)
-        route.fulfill(
-            json={"ply": 0, "action": "", "win": win, "points": points, "reason": reason or UNFILLABLE}
-        )
-
-    player.catch(re.compile(r"/cost\?"), answer)
-    player.page.add_init_script(f"localStorage['kingdomino.warning'] = {json.dumps('3')}")
-    return judged
+def warned(player: Player, points: float = 4.2, win: float = 0.02) -> None:
+    """Switch the warning on, and let every placement give away so much."""
+    decision = {"cost": win, "cost_points": points, "why": UNFILLABLE}
+    answer = json.dumps({"answer": {"decision": decision, "start": None}})
+    player.page.add_init_script(f"window.judgement = {answer}; localStorage['kingdomino.warning'] = '3'")
 
 
 @DEVICES
@@ -86,12 +105,12 @@ def test_a_hint_by_keys_and_for_a_claim(sit: Sit) -> None:
     expect(ida.bubble).to_be_visible()
     ida.place.click()
     assert ida.task() == "claim"
-    with ida.page.expect_response(re.compile(r"/hint$")) as answer:
+    with ida.page.expect_response(re.compile(r"/hint$")):
         ida.press("h")
     expect(caption(ida)).not_to_have_text(ida.say("table.choose_claim"))
     expect(ida.claim_which).to_be_disabled()
     ida.press("h")
-    told = answer.value.json()
+    told = ida.page.evaluate("hinted")
     expect(ida.button("table.claim_n").or_(ida.claim)).to_have_text(
         ida.say("table.claim_n", domino=told["domino"])
     )
@@ -160,7 +179,7 @@ def test_there_is_no_hint_where_another_person_plays(sit: Sit) -> None:
 @DEVICES
 def test_a_placement_that_gives_away_too_much_can_be_taken_back_once_a_turn(sit: Sit, device: Device) -> None:
     ida = sit(device)
-    judged = warned(ida)
+    warned(ida)
     at_work(ida)
     ida.point()
     ida.place.click()
@@ -176,7 +195,7 @@ def test_a_placement_that_gives_away_too_much_can_be_taken_back_once_a_turn(sit:
     assert ida.task() == "claim"
     ida.by_hand("claim")
     expect(ida.claim).to_be_hidden()
-    assert len(judged) == 1
+    assert ida.page.evaluate("judged.length") == 1
 
 
 def test_a_warning_by_keys(sit: Sit) -> None:
@@ -218,22 +237,48 @@ def test_in_the_last_round_the_turn_is_not_sent_before_the_answer(sit: Sit) -> N
 
 def test_what_costs_less_than_was_chosen_and_what_is_not_answered_goes_on(sit: Sit) -> None:
     ida = sit()
-    ida.trouble.forgive("Failed to load resource")
     warned(ida, points=2.4, win=0.05)
     at_work(ida)
     ida.turn()
-    ida.page.unroute_all()
-    ida.catch(re.compile(r"/cost\?"), lambda route: route.abort())
+    failure: Json = {
+        "message": "unreachable",
+        "refusal": None,
+        "faults": [],
+        "number": None,
+        "is_misuse": False,
+    }
+    ida.page.evaluate(f"() => {{ window.judgement = {json.dumps({'failure': failure})}; }}")
+    ida.turn()
+    ida.page.evaluate("() => { window.judgement = { ended: 'died' }; }")
     ida.turn()
 
 
 def test_without_the_setting_nothing_is_judged(sit: Sit) -> None:
     ida = sit()
-    asked: list[str] = []
-    ida.page.on("request", lambda request: asked.append(request.url))
     at_work(ida)
     ida.turn()
-    assert not any("/cost" in url for url in asked)
+    assert ida.page.evaluate("judged") == []
+
+
+def test_a_placement_is_judged_by_the_engine(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script("localStorage['kingdomino.warning'] = '3'")
+    at_work(ida)
+    ida.turn()
+    assert len(ida.page.evaluate("judged")) == 1
+
+
+@pytest.mark.parametrize("missing", ["WebAssembly", "Worker"])
+def test_without_an_engine_a_hint_is_a_sentence_that_is_not_noted_and_the_game_goes_on(
+    sit: Sit, missing: str
+) -> None:
+    ida = sit()
+    ida.page.add_init_script(f"delete globalThis.{missing}; localStorage['kingdomino.warning'] = '3'")
+    at_work(ida)
+    hint_button(ida, "ask").click()
+    expect(ida.page.locator("#page").get_by_text(ida.say("engine.none"))).to_be_visible()
+    assert ida.snapshot()["hints"] == []
+    ida.turn()
 
 
 def test_the_warning_is_chosen_in_the_settings(sit: Sit) -> None:

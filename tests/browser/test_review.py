@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_words import leftovers
-from kingdomino.server.study.reviews import Progress
 
 IDA = {"kind": "me", "name": "Ida"}
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -33,7 +33,7 @@ RECORD = careless("Ida", "Sorrel")
 FOUR = careless("Ida", "Bramble", "Juniper", "Sorrel")
 
 
-def even_game(first: int = 2) -> str:
+def even_game(first: int = 2) -> kd.analysis.Review:
     """Write a review in which the marks of the graph are as near to each other as they can be: three costly decisions
     one after the other, where the luckiest and the unluckiest lines are: those from ``first`` on.
     """
@@ -58,24 +58,56 @@ def even_game(first: int = 2) -> str:
     luck = tuple(
         replace(one, win_rates=(changes.get(one.ply, 0.0), -changes.get(one.ply, 0.0))) for one in review.luck
     )
-    return told(replace(review, decisions=decisions, luck=luck))
+    return replace(review, decisions=decisions, luck=luck)
 
 
-def told(review: kd.analysis.Review) -> str:
-    """Write what the server sends of a review that is complete."""
-    steps = 1 + 2 * review.plies
-    return Progress(review, steps, steps, None).news(None).model_dump_json()
+KEEP = """async ([id, record, known]) => {
+  const home = document.querySelector("script[src*=home]").src;
+  await (await import(home.replace("pages/home.js", "review/kept.js"))).keep(id, record, known);
+}"""
 
 
-def show(player: Player, news: str, record: kd.Record = RECORD, ply: int | None = None) -> None:
-    """Open the review of the player's own game, with the news in place of the server's."""
+def show(
+    player: Player, review: kd.analysis.Review, record: kd.Record = RECORD, ply: int | None = None
+) -> None:
+    """Open the review of the player's own game, which this device has kept."""
     game = keep(player, record)
-
-    def answer(socket: WebSocketRoute) -> None:
-        socket.send(news)
-
-    player.page.route_web_socket(re.compile("/socket"), answer)
+    text = player.page.context.request.get(f"{player.address}/api/games/{game}/record").text()
+    known = json.loads(review.to_json())
+    known |= {"judged": known["decisions"], "passes": [2] * review.plies}
+    player.page.evaluate(KEEP, [f"{game}#1", text, known])
     player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
+
+
+def quick(player: Player, playouts: int = 40) -> None:
+    """Let reviews take few playouts."""
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, body=found.text().replace("12_000", str(playouts)))
+
+    player.page.context.route("**/js/review/work.js", answer)
+
+
+KNOWN = """async () => {
+  const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  if (!(await indexedDB.databases()).length) return undefined;
+  const database = await done(indexedDB.open("kingdomino"));
+  const [one] = await done(database.transaction("reviews").objectStore("reviews").getAll());
+  database.close();
+  return one?.known;
+}"""
+"""What the device has kept of a review."""
+
+WORKS = """
+window.works = [];
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message) {
+  if (message.work) works.push(JSON.stringify([message.work.name, message.work.args.ply, message.work.args.playouts]));
+  post.call(this, message);
+};
+"""
+"""Lists what the page has its engines judge."""
 
 
 def keep(player: Player, record: kd.Record = RECORD) -> str:
@@ -94,6 +126,7 @@ def until_reviewed(page: Page) -> None:
 
 def review(player: Player, game: str, ply: int | None = None) -> None:
     """Open a review, and wait for all of it."""
+    quick(player)
     player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
     until_reviewed(player.page)
 
@@ -115,6 +148,7 @@ def costly(player: Player, kind: str) -> Locator:
 
 def test_play_lose_review_and_try_again(sit: Sit) -> None:
     ida = sit()
+    quick(ida)
     ida.go()
     table = ida.create(IDA, BOT)
     ida.program(table)
@@ -168,8 +202,12 @@ def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: 
     ply = next(ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith("place"))
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     best = replace(review, decisions=tuple(replace(one, best=one.action) for one in review.decisions))
-    nothing = Progress(None, 0, 1 + 2 * review.plies, None).news(None).model_dump_json()
-    show(ida, told(best) if is_judged else nothing, ply=ply + 1)
+    if is_judged:
+        show(ida, best, ply=ply + 1)
+    else:
+        game = keep(ida)
+        ida.catch("**/kingdomino.wasm", lambda _: None)
+        ida.go(f"/review/{game}#{ply + 1}")
     expect(ida.page.locator(".facts")).to_have_count(2 if is_judged else 0)
     expect(ida.page.locator("#kingdom .played .art")).to_have_css("opacity", "1")
 
@@ -177,7 +215,7 @@ def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: 
 def test_those_who_do_not_see_hear_what_a_decision_cost_and_where_each_placement_lies(sit: Sit) -> None:
     ida = sit()
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
-    show(ida, told(review))
+    show(ida, review)
     expect(ida.page.locator(".facts").first).to_be_visible()
     costly(ida, "place")
     where, cost = (ida.page.locator(one).inner_text() for one in ("#where", "#cost"))
@@ -205,6 +243,8 @@ def test_a_costly_placement_by_keys(sit: Sit) -> None:
     expect(turn).to_have_attribute("aria-disabled", "false")
     ida.focus(turn)
     ida.press("Enter")
+    while place.get_attribute("aria-disabled") == "true":
+        ida.press("Enter")  # there is no other legal one there
     ida.focus(place)
     ida.press("Enter")
     expect(place).to_be_hidden()
@@ -302,13 +342,13 @@ def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device, 
     assert ida.page.evaluate(OVERLAPPING) == []
 
 
-def four() -> str:
+def four() -> kd.analysis.Review:
     """Write a review of a game of four that three of them lose."""
     review = kd.analysis.review(FOUR, kd.bots.Limit(playouts=1))
     *decisions, last = review.decisions
     after = kd.analysis.Evaluation((0.0, 1.0, 0.0, 0.0), last.after.mean_scores, last.after.mean_margin)
     seats = tuple(replace(one, level=kd.analysis.Level(4, 3, 6)) for one in review.seats)
-    return told(replace(review, decisions=(*decisions, replace(last, after=after)), seats=seats))
+    return replace(review, decisions=(*decisions, replace(last, after=after)), seats=seats)
 
 
 @pytest.mark.parametrize("device", [PHONE, DESK], ids=["phone", "desk"])
@@ -327,10 +367,10 @@ def test_the_graph_of_four_tells_emblems_and_rounds_apart(sit: Sit, device: Devi
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_review_of_four_is_no_taller_on_a_desk_than_that_of_two(sit: Sit, language: str) -> None:
     heights = []
-    for record, news in ((RECORD, even_game()), (FOUR, four())):
+    for record, review in ((RECORD, even_game()), (FOUR, four())):
         ida = sit(language=language)
         places = [ply for ply, action in enumerate(record.actions()) if str(action).startswith("place")]
-        show(ida, news, record, 1 + places[2])
+        show(ida, review, record, 1 + places[2])
         expect(ida.page.locator("#seats section")).to_have_count(len(record.players))
         expect(ida.page.locator(".facts").first).to_be_visible()
         heights.append(ida.page.evaluate("document.documentElement.scrollHeight"))
@@ -373,7 +413,7 @@ def test_the_places_of_choices_are_in_order_and_none_of_four_is_left_out(sit: Si
     shown = [("second", second, 4), ("fourth", fourth, 2)]
     for place, action, said in shown:
         one = replace(first, action=action, best=best, choices=4, place=said, alternatives=alternatives)
-        show(ida, told(replace(review, decisions=(one, *others))), ply=1)
+        show(ida, replace(review, decisions=(one, *others)), ply=1)
         titles = ida.page.locator(".choices .what")
         expect(titles).to_have_count(4)
         at = ("second", "third", "fourth").index(place) + 1
@@ -390,25 +430,115 @@ def test_the_level_that_played_as_well_has_its_interval(sit: Sit, language: str)
     one, other = review.seats
     levels = (kd.analysis.Level(3, 2, 5), kd.analysis.Level(6, 6, 6))
     seats = (replace(one, level=levels[0]), replace(other, level=levels[1]))
-    show(ida, told(replace(review, seats=seats)))
+    show(ida, replace(review, seats=seats))
     sections = ida.page.locator("#seats section")
     level = ida.say("review.level_range", level=3, low=2, high=5)
     expect(sections.nth(0)).to_contain_text(ida.say("review.level_you", level=level))
     expect(sections.nth(1)).to_contain_text(ida.say("review.level_other", who="Sorrel", level=6))
 
 
-def test_a_stranger_sees_the_review_at_once(sit: Sit) -> None:
+def test_a_review_is_that_of_the_command_line(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida))
+    ours = kd.analysis.review(RECORD, kd.bots.Limit(playouts=40))
+    found = ida.page.evaluate(KNOWN)
+    assert found["decisions"] == json.loads(ours.to_json())["decisions"]
+    assert found["seats"] == json.loads(ours.to_json())["seats"]
+
+
+def test_a_review_is_kept_and_needs_no_engine_the_next_time(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     review(ida, game)
-    oskar = sit()
-    review(oskar, game)  # it is stored, and opens at the costliest decision
-    worst = oskar.page.locator("#where").inner_text()
-    review(oskar, game, 1)
-    expect(oskar.page.locator("h1")).not_to_have_text(oskar.say("review.headline"))
-    assert worst != oskar.page.locator("#where").inner_text()
-    costs = [ida.page.locator("dd"), oskar.page.locator("dd")]
-    assert costs[0].all_inner_texts() == costs[1].all_inner_texts()
+    costs = ida.page.locator("dd").all_inner_texts()
+    ida.catch("**/kingdomino.wasm", lambda route: route.abort())
+    ida.go(f"/review/{game}")  # it opens at the costliest decision
+    until_reviewed(ida.page)
+    expect(ida.page.locator("h1")).to_have_text(ida.pattern("review.cost_you"))
+    assert ida.page.locator("dd").all_inner_texts() == costs
+
+
+def test_a_review_goes_on_after_a_reload(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    ida.go(f"/review/{game}")
+    ida.page.evaluate(f"""async () => {{
+      const known = {KNOWN};
+      while (!((await known())?.passes.filter(Boolean).length >= 8)) await new Promise(requestAnimationFrame);
+    }}""")
+    ida.page.context.route("**/kingdomino.wasm", lambda _: None)  # from now on no engine comes
+    ida.page.reload()
+    expect(ida.page.locator(".facts")).to_have_count(2)
+    words = ida.page.locator(".progress").inner_text()
+    assert int(re.findall(r"\d+", words)[0]) >= 8
+    ida.page.context.unroute("**/kingdomino.wasm")
+    review(ida, game)
+
+
+def test_of_two_tabs_one_works_and_the_other_goes_on_when_it_is_closed(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    quick(ida, 1200)
+    ida.page.context.add_init_script(WORKS)
+    ida.go(f"/review/{game}")
+    expect(ida.page.locator(".facts").first).to_be_visible()
+    other = ida.page.context.new_page()
+    other.goto(ida.page.url)
+    expect(other.locator(".facts").first).to_be_visible()
+    assert other.evaluate("works") == []
+    made = ida.page.evaluate("works")
+    ida.page.close()
+    until_reviewed(other)
+    again = set(made) & set(other.evaluate("works"))
+    assert len(again) <= 4, "but for what was being judged"
+
+
+def test_what_is_wrong_with_the_engine_is_said_and_it_can_be_tried_again(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    quick(ida)
+    ida.trouble.forgive("404")
+    ida.catch("**/kingdomino.wasm", lambda route: route.fulfill(status=404))
+    ida.go(f"/review/{game}")
+    expect(ida.page.locator("#others .refusal")).to_contain_text(ida.say("engine.missing"))
+    ida.page.keyboard.press("End")
+    expect(ida.page.locator("#where")).to_have_text(ida.say("review.where", n=48, of=48))
+    ida.page.unroute_all()
+    ida.button("offline.again").click()
+    until_reviewed(ida.page)
+
+
+def test_a_worker_that_is_killed_is_missed_and_the_review_can_go_on(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    ida.page.clock.install()
+    ida.go(f"/review/{game}")
+    expect(ida.page.locator(".facts").first).to_be_visible()
+    for worker in ida.page.workers:
+        worker.evaluate("setTimeout(close)")
+    ida.page.clock.run_for(11_000)
+    refusal = ida.page.locator("#others .refusal")
+    expect(refusal).to_contain_text(ida.say("engine.died"))
+    ida.button("offline.again").click()
+    expect(refusal).to_have_count(0)
+
+
+@pytest.mark.parametrize("missing", ["WebAssembly", "indexedDB", "BroadcastChannel", "navigator.locks"])
+def test_what_a_browser_lacks(sit: Sit, missing: str) -> None:
+    ida = sit()
+    game = keep(ida)
+    quick(ida)
+    ida.page.add_init_script(
+        f"Object.defineProperty({missing.rpartition('.')[0] or 'globalThis'}, "
+        f"'{missing.rpartition('.')[2]}', {{ value: undefined }})"
+    )
+    ida.go(f"/review/{game}")
+    if missing == "WebAssembly":
+        expect(ida.page.locator("#others .refusal")).to_contain_text(ida.say("engine.none"))
+        ida.link("end.look_back").click()
+        expect(ida.page.get_by_role("slider", name=ida.say("replay.moment"))).to_be_visible()
+    else:
+        until_reviewed(ida.page)
 
 
 def test_there_is_no_review_of_a_game_that_goes_on(sit: Sit) -> None:

@@ -76,7 +76,6 @@ async def everything(client: Client, table: str) -> list[object]:
     seen: list[object] = [await client.get(here), await client.events(table), await client.events(table, 40)]
     paths = (f"{here}/record", "/api/me/records", "/api/me/games")
     seen += [(await client.send("GET", path)).text for path in paths]
-    seen.append(await client.get(f"/api/reviews/{table}/choices", number=1, ply=3))
     for after in (None, 0, 50):
         async with client.follow(table, after) as socket:
             seen.append(await socket.message())

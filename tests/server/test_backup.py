@@ -27,7 +27,6 @@ from kingdomino.server.storage import Passkey, Store, backup, migrate
 from kingdomino.server.storage.connecting import StorageError
 from kingdomino.server.storage.files import DatabaseLock
 from kingdomino.server.storage.generations import to_keep
-from kingdomino.server.storage.reviews import GameKey, StoredReview
 from tools.settings_table import GUIDE
 
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -67,7 +66,6 @@ async def used(settings: Settings, file: Path) -> tuple[dict[str, str], str, lis
         await store.set_settings(user, '{"sound": true}')
         await store.sessions.revoke("oskar", 1)
         await store.history.keep([], {"a record": "kingdomino-record 1"})
-        await store.reviews.put(GameKey(over, 1), StoredReview(1, "{}"))
         await asyncio.to_thread(backup.save, settings.url, file)
         seen: list[object] = [
             await ida.events(over),

@@ -18,7 +18,6 @@ import kingdomino as kd
 from kingdomino.server.http.routes import games as routes
 from kingdomino.server.http.schemas import MOST_RECORDS
 from kingdomino.server.storage import Result, Sum, TableRow
-from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.tables.bots.bot_list import BOTS
 from kingdomino.server.tables.history.played import Played, Player
 from kingdomino.server.tables.history.statistics import Statistics, WinRate, suggestion
@@ -496,21 +495,18 @@ async def test_many_games_are_deleted_by_few_statements(
     rows = [result("ida", number) for number in range(100)]
     shared = replace(rows[50], user_id="oskar")
     await store.history.keep([*rows, shared], {row.game_id: "a record" for row in rows})
-    for row in rows:
-        await store.reviews.put(GameKey(row.game_id, 1), StoredReview(1, "{}"))
 
     def note(_: object, __: object, statement: str, *___: object) -> None:
         deleted.extend([statement] * statement.startswith("DELETE"))
 
     sqlalchemy.event.listen(store._database._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
     await store.history.forget("ida")
-    assert len(deleted) == 3 * 3
+    assert len(deleted) == 3 * 2
     assert await store.history.games("ida") == []
     assert await store.history.games("oskar") == [shared.game_id]
     for row in rows:
         text = await store.history.record(row.game_id)
-        review = await store.reviews.get(GameKey(row.game_id, 1))
-        assert (text is not None) == (review is not None) == (row.game_id == shared.game_id)
+        assert (text is not None) == (row.game_id == shared.game_id)
 
 
 # One who is forgotten.

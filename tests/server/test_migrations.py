@@ -47,7 +47,6 @@ ROWS: dict[str, dict[str, object]] = {
         "body": "{}",
     },
     "records": {"id": "r", "text": "kingdomino-record 1"},
-    "reviews": {"game_id": TABLE, "number": 1, "steps": 1, "body": "{}"},
     "revoked": {"digest": "d", "before": WHEN},
 }
 """A row of each table."""

@@ -26,18 +26,15 @@ from kingdomino.server.http.routes import (
     devices,
     games,
     health,
-    hints,
     people,
     personal,
     records,
     reference,
-    reviews,
     seats,
     tables,
 )
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
-from kingdomino.server.study.hints import Cost, Hint
 from kingdomino.server.tables.core.choices import Choices, Claim
 from kingdomino.server.tables.core.events import Rules, SeatEntry, TableEvent, Turn
 from kingdomino.server.tables.core.messages import You
@@ -82,12 +79,10 @@ def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
             devices,
             games,
             health,
-            hints,
             people,
             personal,
             records,
             reference,
-            reviews,
             seats,
             tables,
         )
@@ -144,10 +139,8 @@ def test_every_route_and_every_field_of_the_document_is_described() -> None:
     [
         ('{"id": "q3v7n2kd8wjm"', Table),
         ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "fits"', Turn),
-        ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "score"', Choices),
+        ('{"ply": 12, "position"', Choices),
         ('{"id": "q3v7n2kd8wjm", "imported"', Played),
-        ('{"ply": 12, "action": "place -1,1>-1,0"', Hint),
-        ('{"ply": 12, "action": "place -2,1>-1,1"', Cost),
         ('{"seat": 0, "kind": "person"', SeatEntry),
         ('{"name": "Ida", "seats": [0]', You),
         ('{"text": "2.second.random"', Rules),

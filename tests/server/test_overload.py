@@ -134,7 +134,6 @@ Ask = Callable[[Client, str], Awaitable[httpx.Response]]
 OTHER: dict[str, Ask] = {
     "the lobby": lambda ida, _: ida.send("GET", "/api/tables"),
     "the list of games": lambda ida, _: ida.send("GET", "/api/me/games"),
-    "a hint": lambda ida, table: ida.send("POST", f"/api/tables/{table}/hint", {"ply": 0}),
     "the document": lambda ida, _: ida.send("GET", "/openapi.json"),
 }
 NEW: dict[str, Ask] = {
@@ -146,6 +145,7 @@ GAME: dict[str, Ask] = {
     "a turn": lambda ida, table: ida.send(
         "POST", f"/api/tables/{table}/actions", {"ply": 9, "actions": ["x"]}
     ),
+    "a hint": lambda ida, table: ida.send("POST", f"/api/tables/{table}/hint", {"ply": 0}),
     "the choices": lambda ida, table: ida.send("GET", f"/api/tables/{table}/choices?ply=0"),
     "the table": lambda ida, table: ida.send("GET", f"/api/tables/{table}"),
     "its page": lambda ida, table: ida.send("GET", f"/t/{table}"),

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.authenticator import Authenticator
-from support.clients import HOST, Client, Clock, Json, Server, Socket, changed, opened
+from support.clients import HOST, Client, Clock, Json, Server, changed, opened
 
 import kingdomino as kd
 from kingdomino.server.http import sharing
 from kingdomino.server.http.protocol import Connections
 from kingdomino.server.http.routes import devices, games
 from kingdomino.server.pools import POOLS, Memory, Owner, Quota, network_of
-from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots, Study, Tables
+from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots, Tables
 from kingdomino.server.tables.bots import threads
 from tools import pools_table, settings_table
 
@@ -83,22 +83,6 @@ async def request(server: Server, client: Client, hold: AsyncExitStack, number: 
     if is_let:  # another one, which is not answered yet
         hold.enter_context(server.app.state.pressure.answering(Owner(str(number), network_of(address))))
     return is_let
-
-
-async def review(client: Client, number: int) -> Socket:
-    """Ask for a review that nobody has asked for."""
-    records = [{"text": kd.Record.from_game(finished(number + 100)).to_text()}]
-    return client.review((await client.post("/api/me/games", {"records": records}))["games"][0])
-
-
-def is_served(news: Json) -> bool:
-    """Whether a review has a place in the line, or is refused one."""
-    return bool(news["refusal"] or news["ahead"] is not None or news["steps_made"])
-
-
-async def job(_: Server, client: Client, hold: AsyncExitStack, number: int) -> bool:
-    following = await hold.enter_async_context(await review(client, number))
-    return not (await following.until(is_served)).get("refusal")
 
 
 async def picture(server: Server, client: Client, hold: AsyncExitStack, number: int) -> bool:
@@ -205,7 +189,6 @@ SCENARIOS: dict[str, Scenario] = {
     "sockets": Scenario(socket, {"limits": Limits(sockets=1, of_address=3)}),
     "connections": Scenario(connection, {"limits": Limits(connections=3)}),
     "requests": Scenario(request, {"overload": Overload(requests=20, requests_of_address=3, lag=60)}),
-    "jobs": Scenario(job, {"study": Study(threads=1, jobs=6, jobs_of_address=3, jobs_of_person=2)}),
     "pictures": Scenario(picture, {}),
     "passkey answers": Scenario(answered, {}, has_quota=False),
     "memory": Scenario(remembered, {}, has_quota=False),
@@ -308,17 +291,6 @@ async def test_the_lobby_shows_two_tables_of_a_network_and_all_to_itself(
         await host.create("me", "open", public=True)
     async with opened(changed(settings, limits=Limits()), clock) as server:  # the database has no addresses
         assert len((await server.client(address="192.0.2.1").get("/api/tables"))["open"]) > 2
-
-
-async def test_a_full_line_makes_room_for_a_network_that_has_less(settings: Settings) -> None:
-    study = Study(threads=1, taking_turns=1, jobs=4, jobs_of_address=4, jobs_of_person=4)
-    async with opened(changed(settings, study=study)) as server, AsyncExitStack() as hold:
-        many = [server.client(address="198.51.100.1") for _ in range(4)]
-        lines = [await hold.enter_async_context(await review(one, at)) for at, one in enumerate(many)]
-        other = await hold.enter_async_context(await review(server.client(address="198.51.100.2"), 9))
-        assert not (await other.until(is_served)).get("refusal")
-        left = await lines[-1].until(lambda message: message.get("refusal"))
-        assert left["refusal"]["code"] == "busy"
 
 
 def test_an_order_that_forgets_does_not_forget_another_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,21 +68,21 @@ def test_every_wrong_setting_is_named_as_it_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "server.toml"
-    file.write_text("limitss = 1\n[study]\nthreads = 0\n")
+    file.write_text("limitss = 1\n[overload]\nrequests = 0\n")
     monkeypatch.setenv("KINGDOMINO_PORTT", "80")
     monkeypatch.setenv("KINGDOMINO_LIMITS__SOKETS", "80")
     monkeypatch.setenv("KINGDOMINO_LIMITS__FILES", "80")
     monkeypatch.setenv("KINGDOMINO_LIMITS__ENFORCED", "perhaps")
-    assert sorted(faults({"pause": "soon", "study.jobs": "-1", "zzz": "1"}, file)) == sorted(
+    assert sorted(faults({"pause": "soon", "slow_bots.of_table": "-1", "zzz": "1"}, file)) == sorted(
         [
             "'pause' must be a number, not \"soon\"",
-            "'study.jobs' must be at least 0, not \"-1\"",
+            "'slow_bots.of_table' must be at least 0, not \"-1\"",
             "'zzz' is not a setting",
             "'KINGDOMINO_PORTT' is not a setting (did you mean 'KINGDOMINO_PORT'?)",
             "'KINGDOMINO_LIMITS__SOKETS' is not a setting (did you mean 'KINGDOMINO_LIMITS__SOCKETS'?)",
             "'KINGDOMINO_LIMITS__FILES' must be an object, not \"80\"",
             "'KINGDOMINO_LIMITS__ENFORCED' must be true or false, not \"perhaps\"",
-            f"'{file}: study.threads' must be at least 1, not 0",
+            f"'{file}: overload.requests' must be at least 1, not 0",
             f"'{file}: limitss' is not a setting (did you mean '{file}: limits'?)",
         ]
     )

@@ -102,7 +102,6 @@ async def test_whole_games_are_read_and_files_compressed_in_threads(
     for path in (
         f"/api/games/{game}",
         "/api/me/statistics",
-        f"/api/reviews/{table}/choices?ply=1",
         "/api/me/data",
     ):
         await ida.get(path)

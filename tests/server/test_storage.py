@@ -29,7 +29,6 @@ from kingdomino.server.cluster.messages import Choose
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo
 from kingdomino.server.storage.database import Database
 from kingdomino.server.storage.news import Sender
-from kingdomino.server.storage.reviews import GameKey, StoredReview
 from tools.postgresql import PostgreSQL
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.services)]
@@ -313,18 +312,6 @@ def test_a_name_can_be_changed(with_store: With) -> None:
         await store.name_user("ida", "Ida")
         await store.name_user("ida", "<b>İda</b> 🏰")
         assert await store.user("ida") == "<b>İda</b> 🏰"
-
-    with_store(scenario)
-
-
-def test_a_review_is_not_replaced_by_one_of_which_less_is_done(with_store: With) -> None:
-    async def scenario(store: Store) -> None:
-        game = GameKey("a", 1)
-        for steps in (8, 97, 40):
-            await store.reviews.put(game, StoredReview(steps, f'{{"steps": {steps}}}'))
-        assert await store.reviews.get(game) == StoredReview(97, '{"steps": 97}')
-        await store.reviews.remove(game)
-        assert await store.reviews.get(game) is None
 
     with_store(scenario)
 

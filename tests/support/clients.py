@@ -197,11 +197,6 @@ class Client:
         path = f"{self._root}/api/tables/{table}/socket"
         return Socket(self._app, path, query, self._headers(headers), self.address)
 
-    def review(self, game: str, number: int = 1) -> Socket:
-        """Follow the review of a game."""
-        path = f"{self._root}/api/reviews/{game}/socket"
-        return Socket(self._app, path, f"number={number}", self._headers({}), self.address)
-
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return {"host": HOST, **({"cookie": cookies} if cookies else {}), **headers}

@@ -808,6 +808,31 @@ cost: number,
  */
 cost_points: number, };
 
+export type Source = { "kind": "terrain", 
+/**
+ * The terrain.
+ */
+terrain: Terrain, } | { "kind": "harmony" } | { "kind": "middle_kingdom" } | { "kind": "opponent", 
+/**
+ * The opponent.
+ */
+seat: number, };
+
+export type CostPart = { 
+/**
+ * The points; below 0 if the action played had more of them. Of an opponent, as far as the margin to the best one
+ * depends on them.
+ */
+points: number, } & ({ "kind": "terrain", 
+/**
+ * The terrain.
+ */
+terrain: Terrain, } | { "kind": "harmony" } | { "kind": "middle_kingdom" } | { "kind": "opponent", 
+/**
+ * The opponent.
+ */
+seat: number, });
+
 export type Decision = { 
 /**
  * Its number in the record, from 0.
@@ -843,7 +868,7 @@ before: Value,
  */
 after: Value, 
 /**
- * The win probability that the action lost for the seat; 0 if the loss is within two standard errors.
+ * The win probability that the action lost for the seat; 0 if the loss is within two errors.
  */
 cost: number, 
 /**
@@ -851,7 +876,11 @@ cost: number,
  */
 cost_points: number, 
 /**
- * The standard error of the lost win probability; 0 if it is exact.
+ * Whether the game is decided for the seat: its win probability is below 2% or above 98% after either action.
+ */
+decided: boolean, 
+/**
+ * The error of the cost: with 50 times the playouts, 95 in 100 costs are within two errors. 0 if it is exact.
  */
 error: number, 
 /**
@@ -874,6 +903,10 @@ line: Array<string>,
  * What is wrong with the action played; `None` if it is the best or nothing can be said.
  */
 why: Reason | null, 
+/**
+ * What the cost in points consists of, the largest part first. They add up to it.
+ */
+parts: Array<CostPart>, 
 /**
  * The best actions, best first, with the one played.
  */

@@ -238,9 +238,10 @@ thread_local! {
     static SEARCHES: RefCell<(u32, BTreeMap<u32, search::Search>)> = const { RefCell::new((0, BTreeMap::new())) };
 }
 
-/// Numbers searches from here on: after a failure, an old number must not name a new search.
-pub fn number_searches_from(first: u32) {
+/// Numbers searches and works from here on: after a failure, an old number must not name a new one.
+pub fn number_from(first: u32) {
     SEARCHES.with_borrow_mut(|(last, _)| *last = first);
+    WORKS.with_borrow_mut(|(last, _)| *last = first);
 }
 
 fn with_search<T>(number: u32, work: impl FnOnce(&mut search::Search) -> Result<T>) -> Result<T> {
@@ -625,6 +626,8 @@ mod tests {
             review::Value::decl(&Default::default()),
             review::Reason::decl(&Default::default()),
             review::Alternative::decl(&Default::default()),
+            review::Source::decl(&Default::default()),
+            review::CostPart::decl(&Default::default()),
             review::Decision::decl(&Default::default()),
             review::Luck::decl(&Default::default()),
             review::Level::decl(&Default::default()),

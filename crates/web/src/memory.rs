@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::panic;
 
-use crate::calls::{answer, number_searches_from};
+use crate::calls::{answer, number_from};
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -14,7 +14,7 @@ thread_local! {
 /// Prepares a new instance. `restarts` is how many it follows that have failed.
 #[unsafe(no_mangle)]
 pub extern "C" fn start(restarts: u32) {
-    number_searches_from(restarts << 20);
+    number_from(restarts << 20);
     panic::set_hook(Box::new(|panic| write(panic.to_string())));
 }
 

@@ -36,15 +36,9 @@ def judge(
     """
     judging = Judging(position, action, limit.playouts, ply=ply, seed=seed)
     judging.run(time=limit.time, stop=stop)
-    return decision_of(judging)
-
-
-def decision_of(judging: Judging) -> Decision:
-    """Return the decision of a complete judgement."""
-    return decisions().validate_json(judging.decision())
+    return _decisions().validate_json(judging.decision())
 
 
 @cache
-def decisions() -> TypeAdapter[Decision]:
-    """Return what reads and writes the JSON of a decision."""
+def _decisions() -> TypeAdapter[Decision]:
     return TypeAdapter(Decision)

@@ -236,9 +236,3 @@ class Review:
 @cache
 def _adapter() -> TypeAdapter[Review]:
     return TypeAdapter(Review)
-
-
-@cache
-def evaluations() -> TypeAdapter[Evaluation]:
-    """Return what reads and writes the JSON of a value."""
-    return TypeAdapter(Evaluation)

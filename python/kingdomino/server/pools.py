@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable
 from ipaddress import IPv6Address, ip_address
 from typing import Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots, Study
+from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots
 
 __all__ = [
     "ANSWERS",
@@ -29,7 +29,6 @@ __all__ = [
     "Quota",
     "Rates",
     "connections",
-    "jobs",
     "lobby",
     "network_of",
     "public_tables",
@@ -221,11 +220,6 @@ def requests(overload: Overload) -> Quota:
     return Quota(overload.requests, None, overload.requests_of_address)
 
 
-def jobs(study: Study) -> Quota:
-    """Return the quota of the jobs that think on behalf of people."""
-    return Quota(study.jobs, study.jobs_of_person, study.jobs_of_address)
-
-
 def rates(limits: Limits) -> dict[str, Rates]:
     """Return all rate limits, by the names of their settings."""
     named = {name: getattr(limits, name) for name in ("play", "guess", "create", "files", "imports")}
@@ -278,11 +272,6 @@ POOLS: Final[dict[str, Pool]] = {
         "requests in progress",
         lambda settings: requests(settings.overload),
         "`busy`: first for everything but games, then for new games",
-    ),
-    "jobs": Pool(
-        "hints and reviews, running or in line",
-        lambda settings: jobs(settings.study),
-        "the last in the fair line leaves: the newest of the network that has most",
     ),
     "pictures": Pool(
         "pictures of games, in progress or in the queue",

@@ -43,7 +43,6 @@ __all__ = [
     "Settings",
     "SettingsError",
     "SlowBots",
-    "Study",
     "Tables",
     "described",
     "load",
@@ -136,7 +135,7 @@ class Limits:
     create: Rate = Rate(0.5, 30)
     """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; sign-out, deleted identities"""
     files: Rate = Rate(1, 60)
-    """games that are opened, verified, imported or exported, other choices in a review, and pictures of games"""
+    """games that are opened, verified, imported or exported, and pictures of games"""
     sockets: Count = 20
     """WebSockets open at a time"""
     connections: Count = 2000
@@ -175,26 +174,6 @@ class Cookies:
     def plain_until_ms(self) -> int:
         """`plain_until` in milliseconds since 1970; 0 if there is none."""
         return _milliseconds(self.plain_until)
-
-
-@dataclass(frozen=True, config=_GROUP)
-class Study:
-    """How much the server thinks on behalf of people: hints and reviews."""
-
-    threads: Number | None = None
-    """how many threads think at once; by default half of the cores, at least one"""
-    taking_turns: Number = 4
-    """how many jobs (hints, reviews) share a thread; the others wait in line"""
-    jobs: Count = 100
-    """how many jobs there may be at once, running or waiting"""
-    jobs_of_address: Count = 30
-    """how many of them may come from one address"""
-    jobs_of_person: Count = 4
-    """how many of them may be one person's"""
-    longest: Seconds = 60.0
-    """seconds that a job thinks"""
-    playouts: Number = 12_000
-    """how thoroughly games are reviewed: playouts for each decision"""
 
 
 @dataclass(frozen=True, config=_GROUP)
@@ -330,8 +309,6 @@ class Settings(BaseSettings):
     """the cookies that identify people"""
     limits: Limits = Limits()
     """the limits of one session"""
-    study: Study = Study()
-    """how much the server thinks on behalf of people"""
     overload: Overload = Overload()
     """when the server is overloaded"""
     metrics: Listener = Listener()

@@ -11,6 +11,7 @@ use crate::terminal::TerminalValue;
 
 /// A part of a cost: what the better action would have added to the margin, or taken from it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CostPart {
     /// Where the points come from.
     #[serde(flatten)]
@@ -22,11 +23,13 @@ pub struct CostPart {
 
 /// Where the points of a [`CostPart`] come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
     /// Own territories of one terrain.
     Terrain {
         /// The terrain.
+        #[cfg_attr(feature = "ts", ts(type = "Terrain"))]
         terrain: Terrain,
     },
     /// Harmony.

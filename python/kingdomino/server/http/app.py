@@ -23,13 +23,11 @@ from kingdomino.server.http.routes import (
     documents,
     games,
     health,
-    hints,
     pages,
     people,
     personal,
     records,
     reference,
-    reviews,
     seats,
     socket,
     tables,
@@ -38,8 +36,6 @@ from kingdomino.server.http.routes.health import Readiness, observe_files
 from kingdomino.server.http.sharing import Pictures
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
-from kingdomino.server.study.queue import Queue
-from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.history.retention import retain
@@ -93,8 +89,6 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             app.state.root_path = settings.root_path
             app.state.public = PublicAddress(settings.hosts, settings.hsts > 0)
             app.state.passkeys, app.state.pictures = Passkeys(key, clock.now), Pictures()
-            queue = app.state.queue = Queue(settings.study, clock, metrics)
-            app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)
             app.state.readiness = Readiness(lambda: store.try_writing(clock.now()), clock)
             pressure = app.state.pressure = Pressure(
                 settings.overload, store.backlog, time.monotonic, metrics
@@ -113,8 +107,6 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 refreshing.cancel()
                 retaining.cancel()
                 telling.cancel()
-                queue.stop()
-                await app.state.reviews.stop()
                 for message in usage.reports(cluster.process):  # our sockets are closed by now
                     cluster.tell(message)
                 await registry.stop()
@@ -137,21 +129,18 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
     answer_refusals(app)
     for part in (
         tables,
-        hints,
         seats,
         people,
         personal,
         devices,
         games,
         records,
-        reviews,
         reference,
         health,
         socket,
     ):
         app.include_router(part.router)
-    for part in (socket, reviews):
-        app.webhooks.include_router(part.webhooks)
+    app.webhooks.include_router(socket.webhooks)
     pages.add(app)
     documents.add(app)
     app.add_middleware(LoadShedding, has_quotas=settings.limits.enforced)

@@ -16,8 +16,6 @@ from starlette.routing import Match
 
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.storage import StorageError
-from kingdomino.server.study.queue import Queue
-from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.tables.core.registry import Registry
 from kingdomino.validation import UNKNOWN_KEY, fault
@@ -43,24 +41,12 @@ async def _registry(connection: HTTPConnection) -> Registry:
     return registry
 
 
-async def _queue(connection: HTTPConnection) -> Queue:
-    queue: Queue = connection.app.state.queue
-    return queue
-
-
-async def _reviews(connection: HTTPConnection) -> Reviews:
-    reviews: Reviews = connection.app.state.reviews
-    return reviews
-
-
 async def _user(connection: HTTPConnection) -> str:
     user: str = connection.scope["user"]
     return user
 
 
 InRegistry = Annotated[Registry, Depends(_registry)]
-InQueue = Annotated[Queue, Depends(_queue)]
-InReviews = Annotated[Reviews, Depends(_reviews)]
 User = Annotated[str, Depends(_user)]
 """The identity of the client. `identity.IdentityMiddleware` ensures that it has one."""
 

@@ -317,10 +317,7 @@ def _is_file(method: str, path: str) -> bool:
     if method == "POST":
         return path in ("/api/me/games", "/api/records", "/api/verify")
     is_table = path.startswith("/api/tables/") and path.endswith(("/record", "/picture"))
-    is_review = path.startswith("/api/reviews/") and path.endswith(("/choices", "/cost"))
-    return (
-        is_table or is_review or path.startswith("/api/games/") or path in ("/api/me/records", "/api/me/data")
-    )
+    return is_table or path.startswith("/api/games/") or path in ("/api/me/records", "/api/me/data")
 
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:

@@ -34,7 +34,6 @@ _BEATS: Final = 5
 _TABLE: Final = re.compile(r"(/api/tables|/t)/(?P<table>[^/]+)(?P<rest>/.*)?")
 _NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
 _PAST: Final = re.compile(r"/(events|record|picture)")
-_THOUGHT: Final = re.compile(r"/api/reviews/(.*/)?(socket|cost)|/api/tables/[^/]+/(hint|cost)")
 _CONSTANT: Final = ("/api/dominoes", "/api/bots")
 _STARTS: Final = ("http.response.start", "websocket.http.response.start", "websocket.send", "websocket.close")
 
@@ -160,8 +159,6 @@ class LoadShedding:
             wait = rank.wait
             refusal = Refusal("busy", f"the server has too much to do; try again in {wait} s", wait=wait)
             return await refuse(scope, send, refusal)
-        if _THOUGHT.fullmatch(scope["path"]):  # these wait in a queue of their own
-            return await self._app(scope, receive, send)
         owner = owner_of(scope)
         if self._has_quotas and not pressure.has_room(owner):
             refusal = Refusal("busy", "too much is asked from your address; try again in 1 s", wait=1)
@@ -191,8 +188,6 @@ def _rank(scope: Scope) -> _Rank | None:
     found = _TABLE.fullmatch(path)
     if found is None:
         return _NEW if scope.get("method", "GET") not in ("GET", "HEAD") and _begins(path) else _OTHER
-    if _THOUGHT.fullmatch(path):
-        return _OTHER
     if scope.get("method") == "POST" and _NEW_GAME.fullmatch(found["rest"] or ""):
         return _NEW
     registry: Registry = scope["app"].state.registry

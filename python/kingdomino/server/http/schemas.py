@@ -134,10 +134,9 @@ class TurnActions(Body):
 
 
 class HintRequest(Body):
-    """The decision for which you would like a hint. ``after``: a placement of this turn that you have not sent yet."""
+    """The decision for which you take a hint."""
 
     ply: Annotated[int, Field(ge=0, le=10_000)]
-    after: Annotated[str, Field(max_length=100, examples=["place 1,0>2,0"])] = ""
 
 
 class SpokenWord(Body):

@@ -1,7 +1,7 @@
 """The logs of all tables, and everything else that the server keeps, in SQLite or PostgreSQL.
 
 `store` reads and writes, through `database`. Its parts are `archive` (the logs of tables that are over), `history` (the
-games of each user), `reviews`, `identities` and `sessions`; `news` carries messages between processes. `schema` has the
+games of each user), `identities` and `sessions`; `news` carries messages between processes. `schema` has the
 tables, and `migrate` brings a database up to date. `backup` saves and restores a whole database through `offline`, and
 `generations` manages a folder of backups. `files` has the files of SQLite.
 """

@@ -91,8 +91,8 @@ class Archive:
         )
 
     async def delete(self, table: str) -> None:
-        """Delete a table with its log and its reviews, also from its players' lists."""
-        results, reviews = schema.results.c, schema.reviews.c
+        """Delete a table with its log, also from its players' lists."""
+        results = schema.results.c
 
         async def work(connection: AsyncConnection) -> None:
             await lock(connection, table)
@@ -101,7 +101,6 @@ class Archive:
             await connection.execute(delete(schema.user_tables).where(schema.user_tables.c.table_id == table))
             mine = (results.game_id == table, ~results.imported)
             await connection.execute(delete(schema.results).where(*mine))
-            await connection.execute(delete(schema.reviews).where(reviews.game_id == table))
             await connection.execute(delete(schema.tables).where(_TABLES.id == table))
 
         await self._database.transact(work)

@@ -188,7 +188,7 @@ class History:
         await self._database.transact(work)
 
     async def forget(self, user: str, games: Sequence[str] | None = None) -> None:
-        """Delete these games (or all) from a user's list, and records and reviews that no list contains any longer.
+        """Delete these games (or all) from a user's list, and records that no list contains any longer.
 
         It takes several transactions for many games, so that tables do not wait long for theirs.
         """
@@ -200,9 +200,9 @@ class History:
         async def delete_them(connection: AsyncConnection) -> None:
             mine = (_RESULTS.user_id == user, _RESULTS.game_id.in_(games))
             await connection.execute(delete(schema.results).where(*mine))
-            for game in (schema.records.c.id, schema.reviews.c.game_id):
-                is_listed = select(_RESULTS.game_id).where(_RESULTS.game_id == game).exists()
-                await connection.execute(delete(game.table).where(game.in_(games), ~is_listed))
+            record = schema.records.c.id
+            is_listed = select(_RESULTS.game_id).where(_RESULTS.game_id == record).exists()
+            await connection.execute(delete(schema.records).where(record.in_(games), ~is_listed))
 
         await self._database.transact(delete_them)
 

@@ -24,7 +24,6 @@ __all__ = [
     "passkeys",
     "records",
     "results",
-    "reviews",
     "revoked",
     "seats",
     "settings",
@@ -112,15 +111,6 @@ records = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("text", Text, nullable=False),
-)
-
-reviews = Table(
-    "reviews",
-    metadata,
-    Column("game_id", Text, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("steps", Integer, nullable=False),
-    Column("body", Text, nullable=False),
 )
 
 users = Table(

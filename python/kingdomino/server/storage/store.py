@@ -23,7 +23,6 @@ from kingdomino.server.storage.database import Database
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
 from kingdomino.server.storage.news import Receiver, Sender, answers
-from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
 from kingdomino.server.telemetry import Telemetry
 
@@ -100,7 +99,6 @@ class Store:
     Attributes:
         is_shared: whether other processes may serve the same database.
         history: the games that the users have played.
-        reviews: the reviews of finished games.
         identities: the users' links and passkeys, and the tables that mention them.
         sessions: the keys of cookies, and the users whose cookies are revoked.
         archive: the logs of tables that are over.
@@ -119,7 +117,6 @@ class Store:
         self.identities = Identities(database)
         self.sessions = Sessions(database)
         self.history = History(database)
-        self.reviews = Reviews(database)
         self.archive = Archive(database)
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
         self._batch: list[_Append] = []

@@ -64,11 +64,8 @@ class Metrics:
         )
         self.requests_running = self._gauge("http_requests_running", "requests to the API being answered")
         self.refusals = self._counter("refusals", "refusals, by their code (docs/formats/table.md)", code=())
-        what = {"kind": ("table", "study")}
-        self.sockets = self._gauge(
-            "sockets", "open sockets, which follow a table, or a review (`study`)", **what
-        )
-        self.sockets_opened = self._counter("sockets_opened", "sockets that were opened", **what)
+        self.sockets = self._gauge("sockets", "open sockets, each of which follows a table")
+        self.sockets_opened = self._counter("sockets_opened", "sockets that were opened")
 
         # Tables.
         self.tables = self._gauge("tables", "tables in memory")
@@ -102,7 +99,7 @@ class Metrics:
         )
         self.disk_size = self._gauge("disk_size_bytes", "the size of that disk", **disks)
 
-        # Bots, hints and reviews.
+        # Bots.
         lanes = {"lane": ("quick", "slow")}
         self.bot_seconds = self._histogram(
             "bot_seconds", "seconds that a bot thought about a turn", _LONG, **lanes
@@ -119,12 +116,6 @@ class Metrics:
             "bot_failures", "turns that a stand-in chose", reason=("late", "error", "no worker")
         )
         self.turns_asked = self._gauge("bot_turns_asked", "bots' turns that workers have been asked for")
-        self.study_jobs = self._gauge(
-            "study_jobs", "hints and reviews in progress", state=("thinking", "waiting")
-        )
-        self.study_seconds = self._counter(
-            "study_seconds", "seconds that threads thought for hints and reviews"
-        )
 
         # The event loop.
         self.lag = self._histogram(

@@ -44,8 +44,8 @@ async def follow(
     """Send a snapshot, or the events since ``after``; then every event as it happens."""
     metrics: Metrics = socket.app.state.metrics
     # The client may disconnect at any time.
-    with suppress(WebSocketDisconnect), metrics.sockets.labels("table").track_inprogress():
-        metrics.sockets_opened.labels("table").inc()
+    with suppress(WebSocketDisconnect), metrics.sockets.track_inprogress():
+        metrics.sockets_opened.inc()
         await socket.accept()
         try:
             actor = await registry.table(table)

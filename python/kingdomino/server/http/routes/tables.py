@@ -15,7 +15,7 @@ from kingdomino.server.pools import Owner
 from kingdomino.server.tables.bots.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.core import choices as table_choices
 from kingdomino.server.tables.core.actor import TableActor
-from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.commands import Transaction, check_alone
 from kingdomino.server.tables.core.messages import SaidMessage
 from kingdomino.server.tables.core.refusals import Refusal, illegal, read_actions, read_position
 from kingdomino.server.tables.core.rules import ChosenRules
@@ -141,6 +141,23 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
         transaction.act(body.ply, actions, "person")
 
     return Answer(schemas.Done(number=(await actor.ask(command)).number))
+
+
+@router.post(
+    "/{table}/hint",
+    response_model=schemas.Done,
+    responses=refusals(*COMMAND, "not_yours", "not_alone", "not_playing"),
+)
+async def hint(registry: InRegistry, user: User, table: str, body: schemas.HintRequest) -> Answer:
+    """Note that you take a hint for your decision, if all other players are bots. The client finds the hint itself."""
+    actor = await registry.table(table)
+    await actor.reach_ply(body.ply)
+
+    def note(transaction: Transaction) -> None:
+        check_alone(transaction.state, user)
+        transaction.hint(body.ply)
+
+    return Answer(schemas.Done(number=(await actor.ask(note)).number))
 
 
 @router.post(

@@ -54,9 +54,10 @@ class Claim(Model):
 
 
 class Choices(Model):
-    """The options of the player to move at a ply."""
+    """The options of the player to move at a ply. ``position`` is the text of what everyone can see."""
 
     ply: int
+    position: str
     seat: int
     phase: Literal["claim", "place"]
     domino: int | None
@@ -75,6 +76,7 @@ def choices(position: kd.Position, ply: int) -> Choices:
     free = (slot.domino for slot in position.offered if slot.seat is None)
     return Choices(
         ply=ply,
+        position=position.to_text(),
         seat=seat,
         phase="claim" if domino is None else "place",
         domino=domino.number if domino else None,

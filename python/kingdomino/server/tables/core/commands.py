@@ -327,3 +327,19 @@ def _action_event(
         points=kingdom.score().total - before.kingdoms[seat].score().total,
         score=score,
     )
+
+
+def check_alone(state: State, user: str) -> None:
+    """Refuse a hint unless it is the user's turn, and all the other players are bots.
+
+    Someone with two seats may be two people at one device.
+    """
+    own = state.seats_of(user)
+    if not own:
+        raise Refusal("not_yours", "you have no seat at this table")
+    if len(own) > 1 or any(entry.kind != "bot" for seat, entry in enumerate(state.seats) if seat not in own):
+        raise Refusal("not_alone", "there are hints only where all the other players are bots")
+    if state.stage != "playing" or state.turn is None:
+        raise Refusal("not_playing", "this table has no game in progress")
+    if state.turn.seat not in own:
+        raise Refusal("not_yours", "it is not your turn")

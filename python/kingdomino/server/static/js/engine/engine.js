@@ -7,7 +7,7 @@
 import { t } from "../i18n/locale.js";
 
 /**
- * @import { Analysis, Calls, Failure } from "../../engine/calls.js"
+ * @import { Analysis, Calls, Failure, Found as Judged } from "../../engine/calls.js"
  *
  * @typedef {object} Thought what to think about
  * @property {string} position
@@ -15,7 +15,8 @@ import { t } from "../i18n/locale.js";
  * @property {number} [seed]
  * @property {number} [playouts] after which it ends; else when the tree is full
  * @typedef {{analysis: Analysis, isWhole: boolean}} Found `isWhole`: thinking on would change nothing
- * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], thought?: Thought}} Request
+ * @typedef {{[K in "judge" | "judge_ply" | "judge_start"]: {name: K, args: Calls[K]["arguments"]}}["judge" | "judge_ply" | "judge_start"]} Work
+ * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], thought?: Thought, work?: Work}} Request
  *
  * @typedef {object} Waiting
  * @property {(answer: any) => void} resolve
@@ -73,15 +74,30 @@ export class Engine {
    * @returns {Promise<Found>}
    */
   think(thought, report, signal) {
-    const asked = this.#request({ thought }, report);
-    const id = this.#last;
-    signal?.addEventListener("abort", () => this.#worker?.postMessage({ stop: id }));
-    return asked;
+    return this.#stoppable({ thought }, report, signal);
+  }
+
+  /**
+   * Judges something to its end.
+   * @param {Work} work
+   * @param {AbortSignal} [signal] stops it: then the answer is null
+   * @returns {Promise<Judged | null>}
+   */
+  work(work, signal) {
+    return this.#stoppable({ work }, undefined, signal);
   }
 
   /** Ends the worker, and whatever it works on. */
   close() {
     this.#end("died");
+  }
+
+  /** @param {Partial<Request>} request @param {Waiting["report"]} [report] @param {AbortSignal} [signal] @returns {Promise<any>} */
+  #stoppable(request, report, signal) {
+    const asked = this.#request(request, report);
+    const id = this.#last;
+    signal?.addEventListener("abort", () => this.#worker?.postMessage({ stop: id }));
+    return asked;
   }
 
   /** @param {Partial<Request>} request @param {Waiting["report"]} [report] @returns {Promise<any>} */

@@ -7,8 +7,9 @@
 import { EngineError, instantiate } from "../../engine/engine.js";
 
 /**
+ * @import { Found as Judged } from "../../engine/calls.js"
  * @import { Engine } from "../../engine/engine.js"
- * @import { Request, Thought } from "./engine.js"
+ * @import { Request, Thought, Work } from "./engine.js"
  * @typedef {{search: number, playouts: number, isDone: boolean, busy: number}} Tree
  */
 
@@ -65,6 +66,38 @@ function keep(ask, { position, seed = 0 }, tree) {
   ask("free", { search: idle[1].search });
 }
 
+/**
+ * Does something in slices of this number of playouts, until it is done or no longer wanted. Returns whether it is done.
+ * @param {number} id
+ * @param {(playouts: number) => boolean} slice returns whether it is done
+ */
+async function inSlices(id, slice) {
+  let count = 50;
+  while (thinking.has(id)) {
+    const began = performance.now();
+    if (slice(count)) return true;
+    count = Math.max(1, Math.round(count * Math.min(2, SLICE / Math.max(1, performance.now() - began))));
+    await breathe();
+  }
+  return false;
+}
+
+/** @param {number} id @param {Work} work @returns {Promise<Judged | null>} null if it was stopped */
+async function workOn(id, { name, args }) {
+  thinking.add(id);
+  const ask = await started;
+  const work = ask(name, args);
+  /** @type {Judged | null} */
+  let found = null;
+  try {
+    await inSlices(id, (playouts) => (found = ask("work", { work, playouts })) !== null);
+    return found;
+  } finally {
+    thinking.delete(id);
+    if (!found) ask("drop_work", { work });
+  }
+}
+
 /** @param {number} id @param {Thought} thought */
 async function think(id, thought) {
   thinking.add(id);
@@ -74,21 +107,20 @@ async function think(id, thought) {
   keep(ask, thought, tree);
   const { search } = tree;
   const most = thought.playouts ?? MOST_NODES;
-  let [reported, count] = [performance.now(), 50];
+  let reported = performance.now();
   try {
-    while (thinking.has(id) && !tree.isDone && tree.playouts < most) {
-      const began = performance.now();
+    await inSlices(id, (count) => {
+      if (tree.isDone || tree.playouts >= most) return true;
       const stop = ask("run", { search, playouts: Math.min(count, most - tree.playouts), nodes: MOST_NODES, steps: STEPS });
       tree.playouts += Math.min(count, most - tree.playouts);
       tree.isDone = stop === "solved" || stop === "full";
       const now = performance.now();
-      count = Math.max(1, Math.round(count * Math.min(2, SLICE / Math.max(1, now - began))));
       if (now - reported >= REPORT) {
         reported = now;
         postMessage({ id, progress: ask("analysis", { search }) });
       }
-      await breathe();
-    }
+      return false;
+    });
     const isWhole = tree.isDone || tree.playouts >= most;
     return { analysis: ask("analysis", { search }), isWhole };
   } finally {
@@ -98,9 +130,9 @@ async function think(id, thought) {
 }
 
 /** Answers a request, or says why it cannot. @param {Request} request */
-async function answer({ id, name, args, thought }) {
+async function answer({ id, name, args, thought, work }) {
   try {
-    const value = thought ? await think(id, thought) : (await started)(name, args);
+    const value = thought ? await think(id, thought) : work ? await workOn(id, work) : (await started)(name, args);
     postMessage({ id, answer: value });
   } catch (error) {
     if (error instanceof EngineError) return postMessage({ id, failure: error.failure });

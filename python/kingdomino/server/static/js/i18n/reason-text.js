@@ -1,11 +1,10 @@
 /**
- * Why an action is worse than another, as sentences: the facts come from the server.
+ * Why an action is worse than another, as sentences: the facts come from the engine.
  */
 import { list, t } from "./locale.js";
 
 /**
- * @import { Cost, Hint } from "../net/types.js"
- * @typedef {NonNullable<Cost["reason"]>} Reason
+ * @import { Hint, Reason } from "../../engine/calls.js"
  */
 
 /** Below this many points a cost is told as a chance. */
@@ -45,7 +44,7 @@ export function reasonText(reason, nameOf) {
   return t(`why.${reason.code}`);
 }
 
-/** `About 4 points less.`, or the chance where that says more. @param {Cost} cost */
+/** `About 4 points less.`, or the chance where that says more. @param {{points: number, win: number}} cost */
 export function costText({ points, win }) {
   if (points < LEAST_POINTS) return t("why.cost_chance", { n: Math.max(1, Math.round(100 * win)) });
   return t("why.cost_points", { n: Math.max(1, Math.round(points)) });
@@ -53,7 +52,7 @@ export function costText({ points, win }) {
 
 /**
  * Where to look, and at what, without the action itself.
- * @param {Hint} hint
+ * @param {Pick<Hint, "squares" | "reason">} hint
  * @param {(seat: number) => string} nameOf
  */
 export function hintText({ squares, reason }, nameOf) {

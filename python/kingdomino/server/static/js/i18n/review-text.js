@@ -6,7 +6,7 @@ import { percent } from "./numbers.js";
 import { reasonText } from "./reason-text.js";
 
 /**
- * @import { Decision } from "../net/types.js"
+ * @import { Decision } from "../../engine/calls.js"
  * @typedef {{win: number, points: number}} Loss in win probability and in points
  * @typedef {(seat: number) => string} NameOf
  */

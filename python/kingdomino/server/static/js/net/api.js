@@ -28,8 +28,6 @@ import { NO_SERVER, pathTo } from "./address.js";
 
 /** Timeout in milliseconds until the server counts as unreachable. */
 const LONGEST = 20_000;
-/** Requests that wait for a thinking thread, without a timeout. */
-const THINKS = /\/(hint|cost)$/;
 
 /** The server refused a request, or was unreachable. */
 export class RequestError extends Error {
@@ -57,15 +55,21 @@ function urlOf(path, params) {
   return pathTo(query.size ? `${path}?${query}` : path);
 }
 
-/** @param {string} method @param {string} path @param {Params} params @param {unknown} [body] */
-async function request(method, path, params, body) {
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Params} params
+ * @param {unknown} [body]
+ * @param {boolean} [isText] whether the answer is a text
+ */
+async function request(method, path, params, body, isText = false) {
   const headers = { "Content-Type": "application/json" };
-  const signal = THINKS.test(path) ? null : AbortSignal.timeout(LONGEST);
+  const signal = AbortSignal.timeout(LONGEST);
   const offline = new RequestError(0, { code: "offline" });
   let response, answer;
   try {
     response = await fetch(urlOf(path, params), { method, headers, signal, body: JSON.stringify(body) });
-    answer = await response.json();
+    answer = await (isText && response.ok ? response.text() : response.json());
   } catch (error) {
     if (!response || !(error instanceof SyntaxError)) throw offline;
     answer = {};
@@ -82,6 +86,9 @@ async function request(method, path, params, body) {
  * @returns {Promise<Answer<"get", P>>}
  */
 export const get = (path, params = {}) => request("GET", path, params);
+
+/** A text, like a record. @param {string} path @param {Params} params @returns {Promise<string>} */
+export const getText = (path, params) => request("GET", path, params, undefined, true);
 
 /**
  * @template {PathOf<"post">} P

@@ -11,12 +11,6 @@ export interface components {
             bot: string;
             tally: components["schemas"]["Tally"];
         };
-        Alternative: {
-            action: string;
-            value: components["schemas"]["Evaluation"];
-            cost: number;
-            cost_points: number;
-        };
         BareKingdom: {
             squares: components["schemas"]["TerrainSquare"][];
             score: components["schemas"]["Score"];
@@ -29,6 +23,7 @@ export interface components {
         };
         Choices: {
             ply: number;
+            position: string;
             seat: number;
             /** @enum {string} */
             phase: "claim" | "place";
@@ -88,20 +83,6 @@ export interface components {
             commitment: string;
             seats: string[];
         };
-        Cost: {
-            ply: number;
-            action: string;
-            win: number;
-            points: number;
-            reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
-        };
-        CostPart: {
-            /** @enum {string} */
-            kind: "terrain" | "harmony" | "middle_kingdom" | "opponent";
-            points: number;
-            terrain?: components["schemas"]["Terrain"] | null;
-            seat?: number | null;
-        };
         Created: {
             number: number;
             at: number;
@@ -132,27 +113,6 @@ export interface components {
             game: number;
             commitment: string;
             nonces?: (string | null)[] | null;
-        };
-        Decision: {
-            ply: number;
-            seat: number;
-            action: string;
-            best: string;
-            choices: number;
-            place: number;
-            before: components["schemas"]["Evaluation"];
-            after: components["schemas"]["Evaluation"];
-            cost: number;
-            cost_points: number;
-            decided: boolean;
-            error: number;
-            error_points: number;
-            exact: boolean;
-            playouts: number;
-            line: string[];
-            why: components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"] | null;
-            parts: components["schemas"]["CostPart"][];
-            alternatives: components["schemas"]["Alternative"][];
         };
         DeckRevealed: {
             number: number;
@@ -218,11 +178,6 @@ export interface components {
         EndWish: {
             wish: boolean;
         };
-        Evaluation: {
-            win_rates: number[];
-            mean_scores: number[];
-            mean_margin: number[];
-        };
         Events: {
             events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
@@ -248,34 +203,6 @@ export interface components {
             dominoes?: number[];
             found?: number | null;
             expected?: number | null;
-        };
-        FewerCrowns: {
-            crowns: number;
-            better: number;
-            dominoes?: [
-                number,
-                number
-            ] | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "fewer_crowns";
-        };
-        FewerPoints: {
-            points: number | null;
-            better: number;
-            /** @default false */
-            last?: boolean;
-            dominoes?: [
-                number,
-                number
-            ] | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "fewer_points";
         };
         Finished: {
             number: number;
@@ -303,30 +230,8 @@ export interface components {
             /** @constant */
             forgotten: true;
         };
-        HarmonyLost: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "harmony";
-        };
-        Hint: {
-            ply: number;
-            action: string;
-            domino: number;
-            squares: [
-                number,
-                number
-            ][];
-            reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
-        };
         HintRequest: {
             ply: number;
-            /**
-             * @default
-             * @example place 1,0>2,0
-             */
-            after?: string;
         };
         Hinted: {
             number: number;
@@ -380,17 +285,6 @@ export interface components {
             discarded: number[];
             score: components["schemas"]["Score"];
         };
-        LaterTurn: {
-            domino: number;
-            better: number;
-            place: number;
-            better_place: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "later_turn";
-        };
         Left: {
             number: number;
             at: number;
@@ -403,22 +297,6 @@ export interface components {
             seat: number;
             /** @enum {string} */
             why: "left" | "time" | "absent";
-        };
-        LeftToOpponents: {
-            domino: number;
-            seat: number;
-            opponents: number[];
-            points: (number | null)[];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "left_to_opponents";
-        };
-        Level: {
-            level: number;
-            low: number;
-            high: number;
         };
         LineEntry: {
             domino: number;
@@ -433,13 +311,6 @@ export interface components {
         Lobby: {
             open: components["schemas"]["Summary"][];
             watch: components["schemas"]["Summary"][];
-        };
-        Luck: {
-            ply: number;
-            line: number[];
-            king: number | null;
-            win_rates: number[];
-            points: number[];
         };
         MatchResult: {
             scores: number[];
@@ -529,13 +400,6 @@ export interface components {
             seat: number;
             nonce: string;
         };
-        OffCentre: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "middle_kingdom";
-        };
         OwnRecord: {
             text: string;
             seat?: number | null;
@@ -579,6 +443,12 @@ export interface components {
                     answer: components["schemas"]["Done"];
                 };
             };
+            "/api/tables/{table}/hint": {
+                post: {
+                    body: components["schemas"]["HintRequest"];
+                    answer: components["schemas"]["Done"];
+                };
+            };
             "/api/tables/{table}/say": {
                 post: {
                     body: components["schemas"]["SpokenWord"];
@@ -616,17 +486,6 @@ export interface components {
             "/api/tables/{table}/close": {
                 post: {
                     answer: components["schemas"]["Done"];
-                };
-            };
-            "/api/tables/{table}/hint": {
-                post: {
-                    body: components["schemas"]["HintRequest"];
-                    answer: components["schemas"]["Hint"];
-                };
-            };
-            "/api/tables/{table}/cost": {
-                get: {
-                    answer: components["schemas"]["Cost"];
                 };
             };
             "/api/tables/{table}/seats": {
@@ -764,16 +623,6 @@ export interface components {
             "/api/games/{game}": {
                 get: {
                     answer: components["schemas"]["Watched"];
-                };
-            };
-            "/api/reviews/{game}/choices": {
-                get: {
-                    answer: components["schemas"]["Choices"];
-                };
-            };
-            "/api/reviews/{game}/cost": {
-                get: {
-                    answer: components["schemas"]["Cost"];
                 };
             };
             "/api/dominoes": {
@@ -951,22 +800,6 @@ export interface components {
             unseen: number[];
             in_deck: number;
         };
-        ReviewNews: {
-            ahead?: number | null;
-            /** @default 0 */
-            steps_made?: number;
-            /** @default 0 */
-            steps?: number;
-            /** @default 0 */
-            plies?: number;
-            start?: components["schemas"]["Evaluation"] | null;
-            result?: components["schemas"]["Evaluation"] | null;
-            /** @default [] */
-            decisions?: components["schemas"]["Decision"][];
-            luck?: components["schemas"]["Luck"][] | null;
-            seats?: components["schemas"]["SeatReview"][] | null;
-            refusal?: components["schemas"]["RefusalBody"] | null;
-        };
         RoundBegan: {
             number: number;
             at: number;
@@ -1035,18 +868,6 @@ export interface components {
             name?: string | null;
             digest?: string | null;
         };
-        SeatReview: {
-            seat: number;
-            decisions: number;
-            cost: number;
-            cost_points: number;
-            luck: number;
-            luck_points: number;
-            received: number;
-            received_points: number;
-            accuracy: number | null;
-            level: components["schemas"]["Level"] | null;
-        };
         SeatSecret: {
             secret: string;
         };
@@ -1090,7 +911,6 @@ export interface components {
         };
         Sockets: {
             socket: components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"] | components["schemas"]["SaidMessage"];
-            review: components["schemas"]["ReviewNews"];
         };
         SpokenWord: {
             /** @enum {string} */
@@ -1169,8 +989,6 @@ export interface components {
             shared: number;
             mean: number;
         };
-        /** @enum {string} */
-        Terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine" | "castle";
         TerrainSquare: {
             x: number;
             y: number;
@@ -1187,19 +1005,6 @@ export interface components {
             ][];
             crowns: number;
             points: number;
-        };
-        TerritoryClosed: {
-            terrain: components["schemas"]["Terrain"];
-            squares: [
-                number,
-                number
-            ][];
-            crowns: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "territory_closed";
         };
         TerritoryGain: {
             /** @enum {string} */
@@ -1228,18 +1033,6 @@ export interface components {
             tally: components["schemas"]["Tally"];
             win_rate: components["schemas"]["WinRate"] | null;
             bots: components["schemas"]["AgainstBot"][];
-        };
-        Unfillable: {
-            squares: [
-                number,
-                number
-            ][];
-            harmony: boolean;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "unfillable";
         };
         UnfinishedGame: {
             id: string;
@@ -1334,7 +1127,6 @@ export interface components {
     pathItems: never;
 }
 export type AgainstBot = components['schemas']['AgainstBot'];
-export type Alternative = components['schemas']['Alternative'];
 export type BareKingdom = components['schemas']['BareKingdom'];
 export type Bot = components['schemas']['Bot'];
 export type Choices = components['schemas']['Choices'];
@@ -1343,11 +1135,8 @@ export type Claimed = components['schemas']['Claimed'];
 export type Closed = components['schemas']['Closed'];
 export type CodeWords = components['schemas']['CodeWords'];
 export type Committed = components['schemas']['Committed'];
-export type Cost = components['schemas']['Cost'];
-export type CostPart = components['schemas']['CostPart'];
 export type Created = components['schemas']['Created'];
 export type Dealt = components['schemas']['Dealt'];
-export type Decision = components['schemas']['Decision'];
 export type DeckRevealed = components['schemas']['DeckRevealed'];
 export type DeviceLink = components['schemas']['DeviceLink'];
 export type Discarded = components['schemas']['Discarded'];
@@ -1356,16 +1145,11 @@ export type Done = components['schemas']['Done'];
 export type Drawing = components['schemas']['Drawing'];
 export type End = components['schemas']['End'];
 export type EndWish = components['schemas']['EndWish'];
-export type Evaluation = components['schemas']['Evaluation'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
 export type Fault = components['schemas']['Fault'];
-export type FewerCrowns = components['schemas']['FewerCrowns'];
-export type FewerPoints = components['schemas']['FewerPoints'];
 export type Finished = components['schemas']['Finished'];
 export type Forgotten = components['schemas']['Forgotten'];
-export type HarmonyLost = components['schemas']['HarmonyLost'];
-export type Hint = components['schemas']['Hint'];
 export type HintRequest = components['schemas']['HintRequest'];
 export type Hinted = components['schemas']['Hinted'];
 export type Identity = components['schemas']['Identity'];
@@ -1374,14 +1158,10 @@ export type Invite = components['schemas']['Invite'];
 export type Kept = components['schemas']['Kept'];
 export type KingDrawn = components['schemas']['KingDrawn'];
 export type Kingdom = components['schemas']['Kingdom'];
-export type LaterTurn = components['schemas']['LaterTurn'];
 export type Left = components['schemas']['Left'];
-export type LeftToOpponents = components['schemas']['LeftToOpponents'];
-export type Level = components['schemas']['Level'];
 export type LineEntry = components['schemas']['LineEntry'];
 export type LinkSecret = components['schemas']['LinkSecret'];
 export type Lobby = components['schemas']['Lobby'];
-export type Luck = components['schemas']['Luck'];
 export type MatchResult = components['schemas']['MatchResult'];
 export type Me = components['schemas']['Me'];
 export type MyTable = components['schemas']['MyTable'];
@@ -1389,7 +1169,6 @@ export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewTable = components['schemas']['NewTable'];
 export type Nonce = components['schemas']['Nonce'];
 export type NonceGiven = components['schemas']['NonceGiven'];
-export type OffCentre = components['schemas']['OffCentre'];
 export type OwnRecord = components['schemas']['OwnRecord'];
 export type OwnRecords = components['schemas']['OwnRecords'];
 export type PasskeyOptions = components['schemas']['PasskeyOptions'];
@@ -1410,7 +1189,6 @@ export type Rematch = components['schemas']['Rematch'];
 export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
-export type ReviewNews = components['schemas']['ReviewNews'];
 export type RoundBegan = components['schemas']['RoundBegan'];
 export type Rules = components['schemas']['Rules'];
 export type SaidMessage = components['schemas']['SaidMessage'];
@@ -1418,7 +1196,6 @@ export type Score = components['schemas']['Score'];
 export type SeatEntry = components['schemas']['SeatEntry'];
 export type SeatPresence = components['schemas']['SeatPresence'];
 export type SeatRequest = components['schemas']['SeatRequest'];
-export type SeatReview = components['schemas']['SeatReview'];
 export type SeatSecret = components['schemas']['SeatSecret'];
 export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
@@ -1433,15 +1210,12 @@ export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Tally = components['schemas']['Tally'];
-export type Terrain = components['schemas']['Terrain'];
 export type TerrainSquare = components['schemas']['TerrainSquare'];
 export type Territory = components['schemas']['Territory'];
-export type TerritoryClosed = components['schemas']['TerritoryClosed'];
 export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
 export type UnderRules = components['schemas']['UnderRules'];
-export type Unfillable = components['schemas']['Unfillable'];
 export type UnfinishedGame = components['schemas']['UnfinishedGame'];
 export type UnfinishedGames = components['schemas']['UnfinishedGames'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];

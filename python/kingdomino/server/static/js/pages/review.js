@@ -13,20 +13,19 @@ import {
   answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
 } from "../i18n/review-text.js";
 import { ownPath, pathTo } from "../net/address.js";
-import { errorText, get, RequestError, start } from "../net/api.js";
+import { errorText, get, getText, RequestError, start } from "../net/api.js";
 import { recordSource, tableSource } from "./replay.js";
 import { Board, claimLine } from "../review/board.js";
 import { choicesList, lookOf } from "../review/choices.js";
 import { choiceOf, Game } from "../review/game.js";
 import { costliest, Graph, numbers } from "../review/graph.js";
-import { ReviewStream } from "../review/stream.js";
+import { ReviewWork } from "../review/work.js";
 import { Placing } from "../table/placing.js";
 
 /**
- * @import { Choices, Decision, Level } from "../net/types.js"
+ * @import { Choices, Decision, Level } from "../../engine/calls.js"
  * @import { Entry } from "../draw/kingdom-map.js"
  * @import { See } from "../review/board.js"
- * @import { Known } from "../review/stream.js"
  */
 
 /** Milliseconds between two announcements of how far the review is. */
@@ -42,16 +41,17 @@ const kingdom = byId("kingdom", Kingdom);
 const placing = new Placing(kingdom, { caption: byId("caption"), buttons: { turn, flip, place } });
 const board = new Board(kingdom);
 const graph = new Graph(byId("lines"), go);
-const stream = new ReviewStream(ID, NUMBER);
 
 /** @type {Game} */
 let game;
+/** @type {ReviewWork} */
+let work;
 let at = 0;
 /** Whose art is shown. @type {See} */
 let see = "best";
 /** Whether the decision is being tried again, and what came of it. @type {"no" | "yes" | "done"} */
 let trying = "no";
-/** The choices of each decision, once they have been asked for. @type {Map<number, Promise<Choices>>} */
+/** The choices of each decision, once they have been asked for. @type {Map<number, Promise<Choices | null>>} */
 const asked = new Map();
 /** How often something else was shown. An answer that comes after that is late. */
 let shown = 0;
@@ -61,7 +61,7 @@ let drawn;
 
 const nameOf = (/** @type {number} */ seat) => nameAt(game.end, seat);
 const moment = () => game.moments[at];
-const decision = () => stream.known.decisions[at];
+const decision = () => work.known.decisions[at];
 /** Who is spoken of: `you` if the seat is the only one of the viewer. @param {number} seat */
 const form = (seat) => (game.isYou(seat) ? "you" : "other");
 /** The domino that is to be placed, or for a claim 0. */
@@ -69,7 +69,7 @@ const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domi
 
 /** @param {number} ply */
 function choicesAt(ply) {
-  const known = asked.get(ply) ?? get("/api/reviews/{game}/choices", { game: ID, number: NUMBER, ply });
+  const known = asked.get(ply) ?? work.choices(ply);
   asked.set(ply, known);
   known.catch(() => asked.delete(ply));
   return known;
@@ -90,7 +90,7 @@ function go(ply) {
 
 /** Goes to the next costly decision. */
 function goToCostly() {
-  const plies = costliest(stream.known, game).map(({ ply }) => ply).sort((one, other) => one - other);
+  const plies = costliest(work.known, game).map(({ ply }) => ply).sort((one, other) => one - other);
   if (plies.length) go(plies.find((ply) => ply > at) ?? plies[0]);
 }
 
@@ -211,9 +211,9 @@ async function writeCaption() {
   const worth = el("span.worth", t("review.on_average", { points: pointsText(value.mean_scores[one.seat]) }));
   const now = shown;
   if (toPlace() && action !== "discard") {
-    const { placements } = await choicesAt(at).catch(() => ({ placements: [] }));
+    const found = await choicesAt(at).catch(() => null);
     if (now !== shown || trying !== "no" || action !== (see === "best" ? one.best : one.action)) return;
-    const placement = placements.find((each) => each.action === action);
+    const placement = found?.placements.find((each) => each.action === action);
     const words = placement ? placementText(placement.gains) : [];
     caption.replaceChildren(...words, words.length ? " " : "", worth);
   } else caption.replaceChildren(worth);
@@ -243,31 +243,25 @@ function showLine() {
   byId("others").hidden = isClaim || !table.next_line.length;
 }
 
-/** How far the review is, if it goes on. */
+/** How far the review is, if it goes on; or why it does not. */
 function progress() {
-  const { known } = stream;
-  const { made, steps, plies, ahead, refusal, isDown } = known;
-  if (refusal) return el("p.refusal", refusalText(refusal.code, refusal.reason));
-  if (isDown) return el("p.label", t("common.refused_offline"));
-  if (steps && made === steps) return null;
-  const words = ahead ? t("review.ahead", { n: ahead })
-    : made <= plies || !plies ? t("review.so_far", { n: Math.max(0, made - 1), of: game.moments.length })
-      : t("review.closer", { n: made - 1 - plies, of: plies });
-  return el("p.progress", words);
+  if (work.isOver) return null;
+  if (work.failure) {
+    return el("p.refusal", errorText(work.failure), " ",
+      el("button.button", { type: "button", "data-key": "again", onclick: () => work.open() }, t("offline.again")));
+  }
+  const { passes } = work.known;
+  const judged = (/** @type {number} */ times) => passes.filter((one) => one >= times).length;
+  const isRough = judged(1) < work.plies;
+  return el("p.progress", t(isRough ? "review.so_far" : "review.closer", { n: judged(isRough ? 1 : 2), of: work.plies }));
 }
-
-/** @param {string} code @param {string} reason */
-const refusalText = (code, reason) => {
-  const key = code === "not_over" ? "review.not_over" : `common.refused_${code}`;
-  return t(key) === key ? reason : t(key);
-};
 
 /** A level and its interval. @param {Level} known */
 const levelText = ({ level, low, high }) => (low === high ? String(level) : t("review.level_range", { level, low, high }));
 
 /** Per seat: what its decisions cost, and its luck. */
 function showSeats() {
-  const { seats } = stream.known;
+  const { seats } = work.known;
   const sections = game.end.seats.map((_, seat) => {
     const one = seats[seat];
     const small = new Kingdom();
@@ -276,7 +270,7 @@ function showSeats() {
     return el(`section.seat-${SEATS[seat]}`,
       el("div.who", seal(seat), el("h2.name", ...fullName(game.end, seat)), el("span.score", score.total)),
       el("div.mini", { "aria-hidden": "true" }, small),
-      one && stream.known.decisions.length > 0 && el("dl.facts", el("dt", t("review.decisions_cost")), el("dd", pointsText(one.cost_points)),
+      one && work.known.decisions.length > 0 && el("dl.facts", el("dt", t("review.decisions_cost")), el("dd", pointsText(one.cost_points)),
         el("dt", t("review.luck")), el("dd", changeText(one.luck))),
       one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: levelText(one.level) })));
   });
@@ -292,9 +286,9 @@ function showLinks() {
 
 function drawGraph() {
   byId("legend").textContent = game.viewer === null ? "" : t("review.legend");
-  graph.show(stream.known, game, at, nameOf);
+  graph.show(work.known, game, at, nameOf);
   if (byId("numbers", HTMLDetailsElement).open) {
-    byId("table").replaceChildren(numbers(stream.known, game, nameOf, whatText));
+    byId("table").replaceChildren(numbers(work.known, game, nameOf, whatText));
   }
 }
 
@@ -325,7 +319,7 @@ async function tryAgain() {
   byId("cost").focus();
   try {
     const found = await choicesAt(at);
-    if (now !== shown) return;
+    if (now !== shown || !found) return;
     if (isClaim) return offerClaims(one, found);
     byId("domino").replaceChildren(dominoSvg(number));
     byId("domino").ariaLabel = dominoName(number);
@@ -372,9 +366,8 @@ async function answer(one, action, entry, pressed = null) {
   const isSame = lookOf(choice) === lookOf(choiceOf(one.action, toPlace()));
   const known = one.alternatives.find((each) => lookOf(choiceOf(each.action, toPlace())) === lookOf(choice));
   try {
-    const loss = known ? { win: known.cost, points: known.cost_points }
-      : await get("/api/reviews/{game}/cost", { game: ID, number: NUMBER, ply: at, action });
-    if (now === shown) caption.replaceChildren(el("b", answerText(lossOf(one), loss, isSame)));
+    const { cost, cost_points } = known ?? await work.judge(at, action);
+    if (now === shown) caption.replaceChildren(el("b", answerText(lossOf(one), { win: cost, points: cost_points }, isSame)));
   } catch (error) {
     if (now === shown) caption.textContent = errorText(error);
   }
@@ -397,14 +390,13 @@ earlier.onclick = () => go(at - 1);
 later.onclick = () => go(at + 1);
 for (const input of radios()) input.onchange = () => look(/** @type {See} */ (input.value));
 byId("numbers").addEventListener("toggle", drawGraph);
-addEventListener("keydown", (event) => game && moment() && press(event));
+addEventListener("keydown", (event) => work && press(event));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-new ResizeObserver(() => requestAnimationFrame(() => game && !byId("graph").hidden && drawGraph())).observe(byId("lines"));
+new ResizeObserver(() => requestAnimationFrame(() => work && !byId("graph").hidden && drawGraph())).observe(byId("lines"));
 
-/** @param {Known} known */
-function hear({ made, steps }) {
-  const isWhole = made > 0 && made === steps;
-  const worst = costliest(stream.known, game)[0];
+function hear() {
+  const isWhole = work.isOver;
+  const worst = costliest(work.known, game)[0];
   if (said === -Infinity && isWhole && !location.hash && worst) at = worst.ply;
   if (trying === "no" && decision() !== drawn) show();
   else {
@@ -422,12 +414,15 @@ try {
   const source = await (isTable ? tableSource(ID) : recordSource(ID));
   game = new Game(await source.read(0), NUMBER, source.seats);
   if (!game.end.finished || !game.moments.length) throw new RequestError(409, { code: "not_over", reason: t("review.not_over") });
+  const record = await getText(
+    isTable ? `/api/tables/${ID}/record` : `/api/games/${ID}/record`, isTable ? { game: NUMBER } : {});
+  work = new ReviewWork(`${ID}#${NUMBER}`, record, game.moments.length);
   const asks = Number(location.hash.slice(1));
   at = Math.min(Math.max(0, Number.isInteger(asks) ? asks - 1 : 0), game.moments.length - 1);
   show();
   addEventListener("hashchange", () => go(Number(location.hash.slice(1)) - 1 || 0));
-  stream.on("news", hear);
-  stream.open();
+  work.on("news", hear);
+  await work.open();
 } catch (error) {
   byId("cost").textContent = errorText(error);
   replaceContent(byId("links"), el("a", { href: pathTo("/games") }, t("games.headline")));

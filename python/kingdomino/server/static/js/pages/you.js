@@ -7,6 +7,7 @@ import { byId } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
+import { forgetReviews } from "../review/kept.js";
 
 /**
  * @import { Identity } from "../net/types.js"
@@ -164,6 +165,7 @@ function askToForget(asked) {
 
 const forget = () => attempt(async () => {
   await post("/api/me/forget", {}, {});
+  await forgetReviews();
   finish("forgotten");
 }, byId("forget-refused"), button("forget-yes"));
 

@@ -12,7 +12,8 @@ import { lossFigure, pointsText } from "../i18n/review-text.js";
 import { choiceOf, entryOf } from "./game.js";
 
 /**
- * @import { Alternative, Decision, Table } from "../net/types.js"
+ * @import { Alternative, Decision } from "../../engine/calls.js"
+ * @import { Table } from "../net/types.js"
  * @import { Choice } from "./game.js"
  */
 

@@ -9,9 +9,9 @@ import { chanceText, decimal } from "../i18n/numbers.js";
 import { changeText, isCostly, lossFigure, lossOf } from "../i18n/review-text.js";
 
 /**
- * @import { Decision, Luck } from "../net/types.js"
+ * @import { Decision, Luck } from "../../engine/calls.js"
  * @import { Game } from "./game.js"
- * @import { Known } from "./stream.js"
+ * @import { Known } from "./work.js"
  * @typedef {(seat: number) => string} NameOf
  */
 

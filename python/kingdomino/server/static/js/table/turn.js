@@ -4,6 +4,7 @@
  * sent later.
  */
 import { Emitter } from "../draw/dom.js";
+import { engine } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { costText, hintText, reasonText } from "../i18n/reason-text.js";
@@ -15,7 +16,8 @@ import { Placing } from "./placing.js";
 
 /**
  * @import { Entry } from "../draw/kingdom-map.js"
- * @import { Choices, Hint, Table } from "../net/types.js"
+ * @import { Hint } from "../../engine/calls.js"
+ * @import { Choices, Table } from "../net/types.js"
  * @import { Local, Offer, TableView } from "./view.js"
  * @typedef {{action: string, entry: Entry | null, points: number}} Decision a placement, or a discard without entry
  * @typedef {{ply: number, placed: Decision | null, selected: number | null}} Unsent a decided but unsent turn
@@ -27,8 +29,13 @@ import { Placing } from "./placing.js";
  * @property {{words: string, table?: Table | null}} refused a refusal; perhaps with the current table
  */
 
-/** Most milliseconds that a placement waits for its judgement. */
-const JUDGED = 4000;
+/** So that the same question has the same answer, a hint and a judgement follow from a number of playouts; */
+const SEED = 0;
+const HINTED = 8_000;
+const JUDGED = 6_000;
+/** but on a slow device they take no longer than these milliseconds. */
+const LONGEST_HINT = 1_500;
+const LONGEST_JUDGEMENT = 4_000;
 /** The chance to win that counts as much as a point for a warning. */
 const CHANCE_OF_POINT = 1 / 30;
 /** Milliseconds until the page says that it is sending. */
@@ -41,6 +48,8 @@ export class Turn extends Emitter {
   ply = -1;
   /** @type {NonNullable<Local["mode"]>} */
   mode = "watch";
+  /** What everyone can see, as the engine reads it. */
+  #position = "";
   /** @type {Choices | null} */
   choices = null;
   /** A decided but unsent placement. @type {Decision | null} */
@@ -123,6 +132,7 @@ export class Turn extends Emitter {
     this.isAlone = own.length === 1 && table.seats.every(({ kind, seat }) => kind === "bot" || seat === own[0]);
     const choices = await this.#ask(() => this.follow(table, own));
     if (!choices) return;
+    this.#position = choices.position;
     if (choices.phase === "claim") this.#offer(choices.claims);
     else this.#begin(choices);
     if (unsent) this.#resume(unsent);
@@ -370,8 +380,9 @@ export class Turn extends Emitter {
     this.#isAsking = true;
     this.#changed();
     try {
-      const after = placed?.action ?? "";
-      const hint = await post("/api/tables/{table}/hint", { table: this.id }, { ply, after });
+      const hint = await think(this.#position, placed?.action);
+      // No hint is shown that the table has not noted.
+      await post("/api/tables/{table}/hint", { table: this.id }, { ply });
       if (this.ply === ply && this.placed === placed && this.mode === mode) this.#heard(hint);
     } catch (error) {
       if (this.ply === ply) this.#report(error);
@@ -409,15 +420,16 @@ export class Turn extends Emitter {
    */
   #judge({ action, entry }) {
     const least = settings().warning;
-    const { ply, id: table } = this;
-    if (!least || !entry || !this.isAlone || this.#warned === ply) return null;
-    const words = get("/api/tables/{table}/cost", { table, ply, action }).then((cost) => {
-      if (Math.round(cost.points) < least && cost.win < least * CHANCE_OF_POINT) return null;
-      const why = cost.reason ? reasonText(cost.reason, this.#nameOf) : t("why.none");
-      return `${why} ${costText(cost)}`;
+    if (!least || !entry || !this.isAlone || this.#warned === this.ply) return null;
+    const args = { position: this.#position, action, playouts: JUDGED, seed: SEED };
+    const words = engine.work({ name: "judge", args }, AbortSignal.timeout(LONGEST_JUDGEMENT)).then((found) => {
+      if (!found?.decision) return null;
+      const { cost: win, cost_points: points, why } = found.decision;
+      if (Math.round(points) < least && win < least * CHANCE_OF_POINT) return null;
+      return `${why ? reasonText(why, this.#nameOf) : t("why.none")} ${costText({ win, points })}`;
     });
     // Without an answer the game goes on.
-    const late = new Promise((resolve) => setTimeout(() => resolve(null), JUDGED));
+    const late = new Promise((resolve) => setTimeout(() => resolve(null), LONGEST_JUDGEMENT));
     return /** @type {Promise<string | null>} */ (Promise.race([words, late]).catch(() => null));
   }
 
@@ -501,6 +513,19 @@ export class Turn extends Emitter {
   #changed() {
     this.emit("change", undefined);
   }
+}
+
+/**
+ * Looks for a good action.
+ * @param {string} position
+ * @param {string} [placed] a placement of this turn that was not sent yet
+ * @returns {Promise<Hint>}
+ */
+async function think(position, placed) {
+  const { text } = await (placed ? engine.ask("move_on", { position, action: placed }) : engine.ask("position", { position }));
+  const thought = { position: text, playouts: HINTED, seed: SEED };
+  const { analysis } = await engine.think(thought, undefined, AbortSignal.timeout(LONGEST_HINT));
+  return engine.ask("hint", { position: text, action: analysis.actions[0].action });
 }
 
 /**

@@ -65,14 +65,6 @@ def upgrade() -> None:
     op.create_index("ix_results_game_id", "results", ["game_id"])
     op.create_index("ix_results_user_id_ended_game_id", "results", ["user_id", "ended", "game_id"])
     op.create_table(
-        "reviews",
-        sa.Column("game_id", sa.Text, nullable=False),
-        sa.Column("number", sa.Integer, nullable=False),
-        sa.Column("steps", sa.Integer, nullable=False),
-        sa.Column("body", sa.Text, nullable=False),
-        sa.PrimaryKeyConstraint("game_id", "number", name="pk_reviews"),
-    )
-    op.create_table(
         "revoked",
         sa.Column("digest", sa.Text, nullable=False),
         sa.Column("before", sa.BigInteger, nullable=False),
