@@ -310,7 +310,7 @@ async def test_a_client_cannot_start_a_program_on_the_servers_machine(server: Se
     wish = {"kind": "bot", "bot": "engine:command=touch started"}
     answer = await server.client().send("POST", "/api/tables", {"seats": [wish]})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
-    assert "an engine does not play at a table" in answer.json()["reason"]
+    assert "an engine cannot play at a table" in answer.json()["reason"]
 
 
 async def test_a_bot_that_would_take_too_much_of_the_machine_is_refused(server: Server) -> None:

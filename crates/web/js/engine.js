@@ -9,13 +9,13 @@
 
 /** What the engine refuses, or cannot read. */
 export class EngineError extends Error {
-  /** @param {Failure} failure @param {ErrorOptions} [options] */
-  constructor(failure, options) {
-    super(failure.message, options);
+  /** @param {string} message @param {Failure | null} failure @param {ErrorOptions} [options] */
+  constructor(message, failure, options) {
+    super(message, options);
     this.name = "EngineError";
     /** Why an action is refused, if one is. */
-    this.refusal = failure.refusal;
-    /** Everything that is wrong, as the call gave it. */
+    this.refusal = failure?.refusal ?? null;
+    /** Everything that is wrong, as the call gave it; null if the engine itself has failed. */
     this.failure = failure;
   }
 }
@@ -42,9 +42,9 @@ export async function instantiate(module) {
     } catch (cause) {
       const why = answer() || "it ran out of memory";
       exports = started(new WebAssembly.Instance(module), ++restarts);
-      throw new EngineError({ message: `the engine failed and began anew, without its searches: ${why}`, refusal: null }, { cause });
+      throw new EngineError(`the engine failed and began anew, without its searches: ${why}`, null, { cause });
     }
-    if (told.failure) throw new EngineError(told.failure);
+    if (told.failure) throw new EngineError(told.failure.message, told.failure);
     return told.answer;
   };
 }

@@ -135,7 +135,7 @@ async function answer({ id, name, args, thought, work }) {
     const value = thought ? await think(id, thought) : work ? await workOn(id, work) : (await started)(name, args);
     postMessage({ id, answer: value });
   } catch (error) {
-    if (error instanceof EngineError) return postMessage({ id, failure: error.failure });
+    if (error instanceof EngineError && error.failure) return postMessage({ id, failure: error.failure });
     // The engine never came, or it has trapped and cannot be used any more.
     const isMisfit = error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError;
     return postMessage({ ended: engine ? "died" : isMisfit ? "misfit" : "missing" });
