@@ -2,9 +2,15 @@
  * What the engine for JavaScript answers to some work, for a comparison with Python's (engine_answers.py).
  *
  * @param {import("../../crates/web/js/engine.js").Engine} call
- * @param {{games: [string, number][], searches: [string, number, number][]}} work
+ * @param {{games: [string, number][], searches: [string, number, number][], reviews: [string, number, number][]}} work
  */
-export function answers(call, { games, searches }) {
+export function answers(call, { games, searches, reviews }) {
+  /** @param {number} work */
+  const finish = (work) => {
+    let found;
+    while (!found) found = call("work", { work, playouts: 25 });
+    return found;
+  };
   return {
     games: games.map(([rules, seed]) => {
       let { record, position } = call("new_game", { rules, seed });
@@ -22,6 +28,12 @@ export function answers(call, { games, searches }) {
       const analysis = call("analysis", { search });
       call("free", { search });
       return analysis;
+    }),
+    reviews: reviews.map(([record, seed, playouts]) => {
+      const { actions } = call("read_record", { record });
+      const { start } = finish(call("judge_start", { record, seed, playouts }));
+      const decisions = actions.map((_, ply) => finish(call("judge_ply", { record, ply, seed, playouts })).decision);
+      return JSON.stringify(call("review", { record, start, decisions }));
     }),
   };
 }

@@ -12,14 +12,15 @@ _ALL = kd.Rules.all()
 
 
 class Work(TypedDict):
-    """Games by rules and seed, and searches by position, seed and playouts."""
+    """Games by rules and seed, searches by position, seed and playouts, and reviews by record, seed and playouts."""
 
     games: list[tuple[str, int]]
     searches: list[tuple[str, int, int]]
+    reviews: list[tuple[str, int, int]]
 
 
-def some_work(games: int, searches: int) -> Work:
-    """Return so many games and searches, which follow from nothing but their number."""
+def some_work(games: int, searches: int, reviews: int) -> Work:
+    """Return some work, which follows from nothing but these numbers."""
     seeds = range(games)
     positions = [
         position
@@ -32,14 +33,21 @@ def some_work(games: int, searches: int) -> Work:
     return {
         "games": [(_rules(seed).to_text(), seed) for seed in seeds],
         "searches": [(position.to_text(), number, 60) for number, position in enumerate(chosen)],
+        "reviews": [(_record(seed).to_text(), seed, 12) for seed in range(reviews)],
     }
 
 
+def read(answers: dict[str, Any]) -> dict[str, Any]:
+    """Return answers in JavaScript in the form of those in Python."""
+    return answers | {"reviews": [kd.analysis.Review.from_json(text) for text in answers["reviews"]]}
+
+
 def answers_of_python(work: Work) -> dict[str, Any]:
-    """Return the positions and scores of the games, and what the searches find."""
+    """Return the positions and scores of the games, what the searches find, and the reviews."""
     return {
         "games": [_game(kd.Rules.parse(rules), seed) for rules, seed in work["games"]],
         "searches": [_search(*search) for search in work["searches"]],
+        "reviews": [_review(*review) for review in work["reviews"]],
     }
 
 
@@ -54,6 +62,18 @@ def _positions(rules: kd.Rules, seed: int) -> list[kd.Position]:
         game.play(_core.choose(game.position, "tuned" if seed % 2 else "random", seed))
         positions.append(game.position)
     return positions
+
+
+def _record(seed: int) -> kd.Record:
+    """A game's record, unfinished for every third seed."""
+    game = kd.Game(_ALL[seed * 7 % len(_ALL)], seed=seed)
+    while not game.is_over and (seed % 3 or len(game.history) < 20):
+        game.play(_core.choose(game.position, "greedy", seed))
+    return kd.Record.from_game(game)
+
+
+def _review(record: str, seed: int, playouts: int) -> kd.analysis.Review:
+    return kd.analysis.review(kd.Record.parse(record), kd.bots.Limit(playouts=playouts), seed=seed)
 
 
 def _game(rules: kd.Rules, seed: int) -> dict[str, Any]:

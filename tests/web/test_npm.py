@@ -1,4 +1,4 @@
-"""The npm package: installed into an empty folder, it plays, scores and searches, and is an engine for the arena."""
+"""The npm package, installed into an empty folder: a program that uses it, and an engine for the arena."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from tools.npm_package import pack
 _BIN = Path(sys.executable).parent
 _PROGRAM = """
 import assert from "node:assert/strict";
-import { EngineError, Game, Rules, Search, choose, kingdom, merge, playouts } from "kingdomino";
+import { EngineError, Game, Rules, Search, choose, kingdom, merge, playouts, review } from "kingdomino";
 
 const game = new Game(new Rules("2.second.random.harmony"), 7);
 assert.throws(() => game.play("discard"), (error) => error instanceof EngineError && error.refusal.code !== "");
@@ -28,6 +28,10 @@ assert.equal(search.run(200), "limit");
 assert.ok(new Game("2.second.random", 1).legalActions.includes(search.best));
 assert.deepEqual(merge(search.sums()), search.analysis());
 search.free();
+const plies = [];
+const reviewed = review(game.record, { playouts: 20, onDecision: (ply) => plies.push(ply) });
+assert.equal(reviewed.decisions.length, plies.length);
+assert.ok(reviewed.seats.every(({ cost_points }) => cost_points >= 0));
 assert.throws(() => search.best, /freed/);
 """
 
@@ -41,7 +45,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_program_plays_scores_and_searches(installed: Path) -> None:
+def test_a_program_plays_scores_searches_and_reviews(installed: Path) -> None:
     (installed / "program.mjs").write_text(_PROGRAM, "utf-8")
     done = subprocess.run(
         [_BIN / "node", "program.mjs"], cwd=installed, check=False, capture_output=True, text=True

@@ -2,7 +2,7 @@
  * Kingdomino: its rules, bots and search. Positions, kingdoms, games and actions have a text, and everything else is a
  * plain value; engine.js and calls.d.ts have all that can be called.
  *
- * @import { Analysis, Calls, Event, Kingdom, Outcome, PlayoutResult, Position, Rules as RulesValue } from "./calls.js"
+ * @import { Analysis, Calls, Event, Found, Kingdom, Outcome, PlayoutResult, Position, Review, Rules as RulesValue } from "./calls.js"
  */
 import { EngineError, instantiate } from "./engine.js";
 
@@ -135,6 +135,31 @@ export class Search {
 
 /** Put together what the trees of one search have found. @param {Calls["merge"]["arguments"]["trees"]} trees */
 export const merge = (trees) => call("merge", { trees });
+
+/**
+ * Review a record: what each decision cost, and what was luck. It takes a second for every two decisions.
+ *
+ * @param {string} record
+ * @param {{playouts?: number, seed?: number | string, onDecision?: (ply: number, plies: number) => void}} [options]
+ *   `playouts` for each decision; `onDecision` is called before each
+ * @returns {Review}
+ */
+export function review(record, { playouts = 12_000, seed = 0, onDecision } = {}) {
+  const plies = call("read_record", { record }).actions.length;
+  const { start } = finish(call("judge_start", { record, playouts, seed }));
+  const decisions = Array.from({ length: plies }, (_, ply) => {
+    onDecision?.(ply, plies);
+    return finish(call("judge_ply", { record, ply, playouts, seed })).decision;
+  });
+  return call("review", { record, start, decisions });
+}
+
+/** Do all of some work. @param {number} work @returns {Found} */
+function finish(work) {
+  let found;
+  while (!found) found = call("work", { work, playouts: 1000 });
+  return found;
+}
 
 /** Read a kingdom and score it. @param {string} text @param {Rules | string} [rules] @returns {Kingdom} */
 export const kingdom = (text, rules = "2.second.random") => call("kingdom", { kingdom: text, rules: String(rules) });
