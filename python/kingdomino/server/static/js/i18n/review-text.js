@@ -14,8 +14,6 @@ import { reasonText } from "./reason-text.js";
 /** A cost is told from this many points and this much of the chances on. */
 const POINT = 0.5;
 const CHANCE = 0.01;
-/** Where a point costs more of the chances than this, the chances are told. */
-const WORTH = 0.1;
 /** The chance that a point is worth where tries are compared. */
 const POINT_WORTH = 0.01;
 /** The shares of the chances that have a name. */
@@ -29,8 +27,8 @@ export const lossOf = ({ cost, cost_points }) => ({ win: cost, points: cost_poin
 /** Whether a cost is large enough to be talked about. @param {Loss} loss */
 export const isCostly = ({ win, points }) => points >= POINT || win >= CHANCE;
 
-/** @param {Loss} loss */
-const inPoints = ({ win, points }) => points >= POINT && win <= WORTH * points;
+/** Whether a cost is told in points; else only chances were lost. @param {Loss} loss */
+const inPoints = ({ points }) => points >= POINT;
 
 /** `4 points`. @param {number} points */
 export const pointsText = (points) => t("end.points", { n: Math.round(points) });
@@ -41,7 +39,7 @@ export function changeText(change) {
   return size === zero ? zero : `${change > 0 ? "+" : "−"}${size}`;
 }
 
-/** `−4`; `−3%` where points say nothing; empty for little. @param {Loss} loss */
+/** `−4`; `−3%` where only chances were lost; empty for little. @param {Loss} loss */
 export function lossFigure(loss) {
   if (!isCostly(loss)) return "";
   return inPoints(loss) ? `−${Math.round(loss.points)}` : `−${percent(loss.win)}`;
@@ -86,13 +84,19 @@ export function questionText(decision, isYou, nameOf) {
 }
 
 /**
- * Why it cost something; empty where nothing true can be said.
+ * Why it cost something, and whether the game was decided; empty where nothing true can be said.
  * @param {Decision} decision
  * @param {boolean} isYou
  * @param {NameOf} nameOf
  */
-export function whyText({ why, seat, ...rest }, isYou, nameOf) {
-  if (!why || !isCostly({ win: rest.cost, points: rest.cost_points })) return "";
+export function whyText(decision, isYou, nameOf) {
+  if (!isCostly(lossOf(decision))) return "";
+  return [reason(decision, isYou, nameOf), decision.decided && t("review.decided")].filter(Boolean).join(" ");
+}
+
+/** @param {Decision} decision @param {boolean} isYou @param {NameOf} nameOf */
+function reason({ why, seat }, isYou, nameOf) {
+  if (!why) return "";
   const nowhere = why.code === "fewer_points" && why.points === null;
   if (isYou || !(nowhere || PERSONAL.includes(why.code))) return reasonText(why, nameOf);
   const who = nameOf(seat);

@@ -34,11 +34,8 @@ const BETWEEN = 4; // pixels between two of them
 /** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
 export function costliest({ decisions }, game) {
   const own = decisions.filter((one) => one && isCostly(lossOf(one)) && (game.viewer === null || game.isYou(one.seat)));
-  return own.sort((one, other) => weight(other) - weight(one)).slice(0, MARKED);
+  return own.sort((one, other) => other.cost_points - one.cost_points || other.cost - one.cost).slice(0, MARKED);
 }
-
-/** @param {Decision} decision */
-const weight = ({ cost, cost_points }) => cost + cost_points / 100;
 
 /** The luckiest and the unluckiest line of a seat. @param {readonly Luck[]} luck @param {number} seat */
 function extremes(luck, seat) {
