@@ -262,7 +262,7 @@ def test_without_the_setting_nothing_is_judged(sit: Sit) -> None:
 
 def test_a_placement_is_judged_by_the_engine(sit: Sit) -> None:
     ida = sit()
-    ida.page.add_init_script("localStorage['kingdomino.warning'] = '3'")
+    ida.page.add_init_script("localStorage['kingdomino.warning'] = '99'")  # so that no placement is warned of
     at_work(ida)
     ida.turn()
     assert len(ida.page.evaluate("judged")) == 1

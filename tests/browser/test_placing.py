@@ -214,7 +214,13 @@ def test_a_ring_under_the_finger_counts_where_the_dragged_domino_above_it_does_n
     for kind, (left, top) in (("touchStart", start), ("touchMove", (x, y + 20)), ("touchMove", (x, y))):
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": left, "y": top}]})
     expect(ida.bubble).to_have_text(re.compile(r"^\+"))
-    assert math.dist(middle(box(ida.mine.locator(".handle"))), (x, y)) < 2
+    ida.page.wait_for_function(
+        """([handle, x, y]) => {
+          const { left, top, width, height } = handle.getBoundingClientRect();
+          return Math.hypot(left + width / 2 - x, top + height / 2 - y) < 2;
+        }""",
+        arg=[ida.mine.locator(".handle").element_handle(), x, y],
+    )
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(ida.place).to_have_attribute("aria-disabled", "false")
 
