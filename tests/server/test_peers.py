@@ -112,8 +112,8 @@ async def test_a_server_that_is_behind_lists_the_current_choices(shared: Setting
             await ida.turn(table, turn)
             turn = await socket.until_turn(0)
             assert turn is not None
-            cost = {"ply": turn["ply"], "action": "discard"}
-            refused = await other.client(ida.cookies).refused("GET", f"/api/tables/{table}/cost", **cost)
+            after = {"ply": turn["ply"], "after": "discard"}
+            refused = await other.client(ida.cookies).refused("GET", f"/api/tables/{table}/choices", **after)
             assert refused == (422, "illegal_action")
 
 
