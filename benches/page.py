@@ -225,7 +225,7 @@ def main() -> None:
 
 
 def _sizes(wasm: bytes) -> str:
-    sizes = (len(wasm), len(gzip.compress(wasm)), len(brotli.compress(wasm, quality=10)))
+    sizes = (len(wasm), len(gzip.compress(wasm)), len(brotli.compress(wasm, quality=6)))
     return ", ".join(f"{size / 1000:,.0f} KB" for size in sizes)
 
 
