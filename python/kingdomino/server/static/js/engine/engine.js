@@ -87,11 +87,6 @@ export class Engine {
     return this.#stoppable({ work }, undefined, signal);
   }
 
-  /** Starts the worker, so that the first request need not wait for it. */
-  warm() {
-    if (!this.#worker) this.ask("dominoes", {}).catch(() => {}); // whoever asks next learns what is wrong
-  }
-
   /** Ends the worker, and whatever it works on. */
   close() {
     this.#end("died");

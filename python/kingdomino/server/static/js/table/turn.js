@@ -136,7 +136,6 @@ export class Turn extends Emitter {
     if (choices.phase === "claim") this.#offer(choices.claims);
     else this.#begin(choices);
     if (unsent) this.#resume(unsent);
-    if (this.isAlone) engine.warm(); // for a hint, or the cost of a placement
   }
 
   /** Repeats work that did not reach the server. If it did, the server refuses it, so no ply is played twice. */
