@@ -204,7 +204,7 @@ domino: number | null,
  */
 fits: boolean, 
 /**
- * The line that is being placed; in the opening the one that is being claimed.
+ * The line from which players place; in the opening, the line from which they claim.
  */
 line: Array<Slot>, 
 /**
@@ -216,7 +216,7 @@ next_line: Array<Slot>,
  */
 kingdoms: Array<Kingdom>, 
 /**
- * The dominoes that nobody has seen.
+ * The unseen dominoes.
  */
 unseen: Array<number>, 
 /**
@@ -346,7 +346,7 @@ width: number | null,
  */
 height: number | null, 
 /**
- * The domino's terrains, none of which touches it there.
+ * The domino's terrains. None of them touches it there.
  */
 terrains: Array<string>, 
 /**
@@ -1148,7 +1148,7 @@ export interface Calls {
   /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge puts together what they find. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
 
-  /** Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full; solved; or stopped, where an ending is not solved yet and the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts come whether it is done or not. */
+  /** Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts follow whether it is done or not. */
   run: { arguments: { search: number; playouts: number; nodes?: number | null; steps?: number | null }; answer: string };
 
   /** Return the sums of each tree of a search. */
@@ -1178,7 +1178,7 @@ export interface Calls {
   /** Begin to find the value before the first event of a record, and return the number of the work. */
   judge_start: { arguments: { record: string; playouts: number; seed: Seed }; answer: number };
 
-  /** Work on for at most so many playouts, and return what was found if the work is complete: then it is over. */
+  /** Work on for at most this many playouts, and return the result once the work is complete. */
   work: { arguments: { work: number; playouts: number }; answer: Found | null };
 
   /** Forget work that is not complete. */
@@ -1187,6 +1187,6 @@ export interface Calls {
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return the hint to play an action, and why one that looks better at first sight is worse. */
+  /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };
 }

@@ -33,19 +33,19 @@ export async function instantiate(module) {
   const answer = () => decoder.decode(new Uint8Array(exports.memory.buffer, exports.output(), exports.length()));
   return (name, args) => {
     const asked = encoder.encode(JSON.stringify({ name, arguments: args }));
-    let told;
+    let answered;
     try {
       const place = exports.input(asked.length); // may let the memory grow, which makes a new buffer
       new Uint8Array(exports.memory.buffer, place, asked.length).set(asked);
       exports.call();
-      told = JSON.parse(answer());
+      answered = JSON.parse(answer());
     } catch (cause) {
       const why = answer() || "it ran out of memory";
       exports = started(new WebAssembly.Instance(module), ++restarts);
       throw new EngineError(`the engine failed and began anew, without its searches: ${why}`, null, { cause });
     }
-    if (told.failure) throw new EngineError(told.failure.message, told.failure);
-    return told.answer;
+    if (answered.failure) throw new EngineError(answered.failure.message, answered.failure);
+    return answered.answer;
   };
 }
 

@@ -273,7 +273,7 @@ fn policy(name: &str) -> Result<search::Policy> {
 /// The solver's slices in one run. Each takes some 6 ms here, and four times as long on a phone.
 const SLICES: u32 = 2;
 
-/// Solves an ending for so many steps. Returns whether nothing is left to solve.
+/// Solves an ending for at most this many steps. Returns whether nothing is left to solve.
 fn solve_on(search: &mut search::Search, steps: u32) -> bool {
     let mut left = steps;
     search.solve(&mut || {
@@ -446,9 +446,9 @@ calls! {
         Ok(keep(search))
     }
 
-    /// Search on, for so many playouts or until the tree has so many nodes, and return why it stopped: limit; full;
-    /// solved; or stopped, where an ending is not solved yet and the next run goes on. With a number of steps, each a few
-    /// milliseconds, the solver gets those, and the playouts come whether it is done or not.
+    /// Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved
+    /// or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few
+    /// milliseconds, the solver gets those, and the playouts follow whether it is done or not.
     run {
         search: u32,
         playouts: u32,
@@ -533,7 +533,7 @@ calls! {
         Ok(begin(Work::Starting(Box::new(story(&record)?.starting(playouts.into(), seed.0)))))
     }
 
-    /// Work on for at most so many playouts, and return what was found if the work is complete: then it is over.
+    /// Work on for at most this many playouts, and return the result once the work is complete.
     work { work: u32, playouts: u32 } -> Option<Found> {
         WORKS.with_borrow_mut(|(_, works)| {
             let going_on = works.get_mut(&work).ok_or_else(|| Failure::new("this work is over"))?;
@@ -557,7 +557,7 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return the hint to play an action, and why one that looks better at first sight is worse.
+    /// Return a hint: an action, and why a tempting other one is worse.
     hint { position: String, action: String } -> review::Hint {
         let (position, action) = (positioned(&position)?, parsed(&action)?);
         review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))

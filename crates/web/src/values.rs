@@ -276,13 +276,13 @@ pub struct Position {
     pub domino: Option<u8>,
     /// Whether it fits somewhere.
     pub fits: bool,
-    /// The line that is being placed; in the opening the one that is being claimed.
+    /// The line from which players place; in the opening, the line from which they claim.
     pub line: Vec<Slot>,
     /// The line that is being claimed after the opening.
     pub next_line: Vec<Slot>,
     /// One kingdom a seat.
     pub kingdoms: Vec<Kingdom>,
-    /// The dominoes that nobody has seen.
+    /// The unseen dominoes.
     pub unseen: Vec<u8>,
     /// How many of them are still to be revealed.
     pub in_deck: usize,
@@ -454,7 +454,7 @@ pub struct Refusal {
     pub width: Option<u8>,
     /// The height that the kingdom would have.
     pub height: Option<u8>,
-    /// The domino's terrains, none of which touches it there.
+    /// The domino's terrains. None of them touches it there.
     pub terrains: Vec<String>,
     /// The dominoes on offer.
     pub line: Vec<u8>,

@@ -1,4 +1,4 @@
-//! A hint: a good action, and why one that looks better at first sight is not.
+//! A hint: a good action, and why a tempting other one is worse.
 
 use std::cmp::Reverse;
 

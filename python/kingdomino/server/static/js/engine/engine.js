@@ -67,7 +67,7 @@ export class Engine {
   }
 
   /**
-   * Thinks until it is told to stop, or nothing more can be found.
+   * Thinks until `signal` stops it, or until nothing more can be found.
    * @param {Thought} thought
    * @param {(progress: Analysis) => void} [report] called a few times a second
    * @param {AbortSignal} [signal] stops it: what is known then is the answer

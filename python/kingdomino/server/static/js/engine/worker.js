@@ -27,7 +27,7 @@ const STEPS = 16;
 let engine = null;
 const started = start();
 started.catch(() => {}); // each request says why
-/** By seed and position, the one that was used last at the end. @type {Map<string, Tree>} */
+/** By seed and position. The tree used last is at the end. @type {Map<string, Tree>} */
 const trees = new Map();
 /** The thoughts that are to go on. @type {Set<number>} */
 const thinking = new Set();
@@ -46,7 +46,7 @@ function breathe() {
   });
 }
 
-/** The tree of a position: the one that is there, a part of the one before it, or a new one. @param {Engine} ask @param {Thought} thought */
+/** The tree of a position: a kept tree, a branch of the tree before it, or a new tree. @param {Engine} ask @param {Thought} thought */
 function treeOf(ask, { position, seed = 0, after }) {
   const old = trees.get(`${seed} ${position}`);
   if (old) return old;
@@ -56,7 +56,7 @@ function treeOf(ask, { position, seed = 0, after }) {
   return { search, playouts, isDone: false, busy: 0 };
 }
 
-/** Keeps a tree, and frees the one that was left unused for longest. @param {Engine} ask @param {Thought} thought @param {Tree} tree */
+/** Keeps a tree, and frees the tree that is unused for longest. @param {Engine} ask @param {Thought} thought @param {Tree} tree */
 function keep(ask, { position, seed = 0 }, tree) {
   trees.delete(`${seed} ${position}`);
   trees.set(`${seed} ${position}`, tree);
