@@ -157,6 +157,30 @@ def test_a_server_is_ended_even_before_it_answers(start: Callable[..., Process])
     assert "Traceback" not in server.logged
 
 
+def test_a_signal_never_interrupts_the_opening_of_a_file(tmp_path: Path) -> None:
+    # A cancelled connection would answer a closed event loop from its thread.
+    program = """
+import os, signal
+from kingdomino.server import run
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage.database import Database
+
+open = Database.open
+async def opened(database):
+    os.kill(os.getpid(), signal.SIGTERM)
+    await open(database)
+    print("opened")
+Database.open = opened
+run.serve(Settings(database="sqlite:///games.db", port=0))
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT
+    )
+    assert ended.returncode == 0
+    assert ended.stdout == "opened\n"
+    assert "Traceback" not in ended.stderr
+
+
 def test_connections_are_refused_while_the_database_is_away(start: Callable[..., Process]) -> None:
     port = str(free_port())
     server = start("serve", "--port", port, "--database", "postgresql://ida@127.0.0.1:1/tables")

@@ -27,7 +27,7 @@ from kingdomino.server.gc_settings import rare_collections
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.protocol import LARGEST_FRAMES, BoundedHttp, BoundedSocket
 from kingdomino.server.settings import DEFAULT_PORT, Settings
-from kingdomino.server.storage.files import DatabaseLock, Locked
+from kingdomino.server.storage.files import DatabaseLock, Locked, sqlite_file
 from kingdomino.server.telemetry import Telemetry, Traces, serving
 
 __all__ = ["LAST_REQUEST_TIME", "Server", "bound", "configured", "serve"]
@@ -78,7 +78,8 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
 class Server(uvicorn.Server):
     """uvicorn's server, with a callback for when it is ready.
 
-    ``opening`` is the task that opens the application, until it is done: the database may be away for a while.
+    ``opening`` is the task that opens the application with PostgreSQL, until it is done: the database may be away for
+    a while. With SQLite it is `None`. That takes moments, and its threads must not outlive the event loop.
     """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None] = lambda: None) -> None:
@@ -132,11 +133,14 @@ def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Calla
     server = Server(config, ready)
 
     async def main() -> None:
-        server.opening = asyncio.current_task()
+        if sqlite_file(settings.url) is None:
+            server.opening = asyncio.current_task()
         if server.should_exit:
             return
         async with app.router.lifespan_context(app), rare_collections():
             server.opening = None
+            if server.should_exit:
+                return
             # Listen only now: until then the system refuses connections, so that a proxy tries another server.
             with _port_named(settings):
                 listener.listen()
