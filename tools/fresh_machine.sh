@@ -2,10 +2,10 @@
 # Tries the README on a new Debian: creates one in a folder with debootstrap, installs only the packages that the README
 # names, then runs the README's commands from a clone, plays a whole game over HTTP, and runs the tests.
 #
-#     sudo tools/fresh_machine.sh [SUITE]        # bookworm unless another is named; some 8 minutes, 4 GB in $TMPDIR
+#     sudo tools/fresh_machine.sh [SUITE]        # bookworm or trixie; some 12 minutes, 4 GB in $TMPDIR
 #
-# If rustup cannot be reached, the first `make play` must say so; then Debian's cargo-web (bookworm-security) is
-# used. Packages come from where this machine's apt, pip and cargo are configured to get them.
+# `make play` gets Rust from rustup, or says that it cannot; in a clean clone it then uses Debian's own. Packages come from
+# where this machine's apt, pip and cargo are configured to get them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 suite=${1:-bookworm}
@@ -96,23 +96,32 @@ stop() { # a server that is told to end must end with status 0
     wait "$playing"
 }
 
-step "make play, without Rust"
-if ! start; then
-    grep -q 'Get it from https://rustup.rs' "$root/served"
-    step "rustup cannot be reached: Debian's cargo-web, and make play"
-    inside apt-get install -y -qq cargo-web rustc-web rust-web-src lld-22 >/dev/null
+# Plays at the server that has started, and starts it once more.
+play() {
+    [[ -s $root/home/player/kingdomino/python/kingdomino/server/static/engine/kingdomino.wasm ]]
+    step "A whole game over HTTP"
+    python3 tools/http_game.py "$address"
+    stop
+    step "make play again: nothing to build"
     start
+    stop
+}
+
+step "make play, without Rust"
+if start; then
+    inside /home/player/kingdomino/.rust/bin/rustc --version
+    play
+else
+    grep -q 'Get it from https://rustup.rs' "$root/served"
 fi
-inside rustc --version 2>/dev/null || inside /home/player/kingdomino/.rust/bin/rustc --version
-ls -l "$root/home/player/kingdomino/python/kingdomino/server/static/engine/kingdomino.wasm"
 
-step "A whole game over HTTP"
-python3 tools/http_game.py "$address"
-stop
-
-step "make play again: nothing to build"
+step "make play, with Debian's Rust"
+git -C "$root/home/player/kingdomino" clean --quiet --force -dx
+inside apt-get install -y -qq cargo-web rustc-web rust-web-src lld-22 >/dev/null
+inside rustc --version
 start
-stop
+play
+[[ ! -e $root/home/player/kingdomino/.rust ]]
 
 step "make test"
 make_in test
