@@ -131,10 +131,11 @@ $(DOCS): pyproject.toml uv.lock | $(INSTALLED)
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
 # There is a C compiler that links, and a Rust compiler as new as Cargo.toml asks for that builds for WebAssembly, too;
-# without one, rustup gets it now. One that is only new enough will do where rustup cannot.
+# without one, rustup gets it now. If rustup cannot, one that is only new enough will do.
 check_rust = echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - 2>/dev/null || { echo "$$NO_CC" >&2; exit 1; }; \
     $(is_new) && $(UV) run --quiet --no-project tools/engine.py --check || \
-    $(UV) run --quiet --no-project --script tools/get_rust.py || $(is_new) || { echo "$$NO_RUST" >&2; exit 1; }
+    $(UV) run --quiet --no-project --script tools/get_rust.py || { $(is_new) && echo "$$NO_ENGINE" >&2; } || \
+    { echo "$$NO_RUST" >&2; exit 1; }
 is_new = command -v cargo >/dev/null && [ "$$(rustc --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')" -ge \
     "$$(sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' Cargo.toml)" ]
 define NO_CC
@@ -145,4 +146,7 @@ define NO_RUST
 Kingdomino's engine is written in Rust, and this machine has no Rust toolchain that is new enough.
 Get it from https://rustup.rs (or run `rustup update`), then try again.
 endef
-export NO_CC NO_RUST
+define NO_ENGINE
+No engine for the page: this Rust cannot build for WebAssembly (Debian: apt install rust-web-src lld-22, then make engine).
+endef
+export NO_CC NO_RUST NO_ENGINE

@@ -1,10 +1,11 @@
-"""A release: its version and commit, the lock files, the licences of everything that ships, the workflows."""
+"""A release: its version and commit, the toolchain, the lock files, all licences, the workflows."""
 
 import re
 import runpy
 import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -95,6 +96,41 @@ def test_a_clone_may_be_in_a_folder_whose_name_has_a_space(tmp_path: Path) -> No
     planned = subprocess.run(["make", "-n", "dist"], cwd=clone, check=True, capture_output=True, text=True)
     (build,) = [line for line in planned.stdout.splitlines() if " build " in line]
     assert f"CARGO_TARGET_DIR={clone}/target" in shlex.split(build)
+
+
+TARGET = "lib/rustlib/wasm32-unknown-unknown"
+SOURCE = "lib/rustlib/src/rust/library/std"
+
+
+@pytest.mark.parametrize(
+    ("folders", "programs", "can"),
+    [
+        ([TARGET], {}, True),
+        ([], {"rustup": f"/bin/mkdir -p {TARGET}"}, True),
+        ([], {"rustup": ""}, False),
+        ([SOURCE], {"wasm-ld-22": ""}, True),
+        ([SOURCE], {}, False),
+        ([], {"wasm-ld-22": ""}, False),
+    ],
+    ids=[
+        "target",
+        "rustup",
+        "rustup of another toolchain",
+        "Debian",
+        "Debian, no linker",
+        "Debian, no source",
+    ],
+)
+def test_only_a_toolchain_that_can_build_for_webassembly_will_do(
+    tmp_path: Path, folders: list[str], programs: dict[str, str], can: bool
+) -> None:
+    for folder in folders:
+        (tmp_path / folder).mkdir(parents=True)
+    for name, does in {"rustc": f"echo {tmp_path}", **programs}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\ncd {tmp_path} && {does or 'true'}\n", encoding="ascii")
+        (tmp_path / name).chmod(0o755)
+    command = [sys.executable, str(ROOT / "tools/engine.py"), "--check"]
+    assert (subprocess.run(command, env={"PATH": str(tmp_path)}, check=False).returncode == 0) == can
 
 
 def test_the_page_of_licences_is_up_to_date() -> None:

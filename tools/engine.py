@@ -1,7 +1,7 @@
 """Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
 
-Cargo rebuilds only changes. If no Rust toolchain can build for WebAssembly, this prints what is missing, and the
-package is built without the engine.
+Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package is built without the
+engine, and `make` says what is missing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,6 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "python/kingdomino/server/static/engine"
 TARGET: Final = "wasm32-unknown-unknown"
-_MISSING: Final = (
-    "The engine for the page is not built: this Rust toolchain cannot build for WebAssembly. Get one from "
-    "https://rustup.rs (Debian: apt install rust-web-src lld-22), then run `make engine`."
-)
 
 
 def build() -> None:
@@ -31,7 +27,6 @@ def build() -> None:
     for file in (ROOT / "crates/web/js").iterdir():
         shutil.copy(file, BUILT)
     if (options := _options()) is None:
-        print(_MISSING, file=sys.stderr)
         return
     config = [f"--config=target.{TARGET}.{key}={json.dumps(value)}" for key, value in options.items()]
     standard_library = ["-Zbuild-std=std,panic_abort"] if "linker" in options else []
@@ -63,19 +58,15 @@ def _options() -> dict[str, str | list[str]] | None:
     flags: dict[str, str | list[str]] = {"rustflags": ["-Ctarget-feature=+simd128"]}
     found = subprocess.run(["rustc", "--print=sysroot"], cwd=ROOT, check=True, capture_output=True, text=True)
     libraries = Path(found.stdout.strip(), "lib/rustlib")
+    if not (libraries / TARGET).exists() and shutil.which("rustup"):
+        subprocess.run(["rustup", "target", "add", TARGET], cwd=ROOT, check=False, capture_output=True)
     if (libraries / TARGET).exists():
         return flags
     # Debian's own has the standard library as source.
-    linker = next(
-        filter(shutil.which, ["wasm-ld", *(f"wasm-ld-{version}" for version in range(30, 15, -1))]), None
-    )
-    if (libraries / "src/rust/library/std").exists() and linker:
+    linkers = [*(f"wasm-ld-{version}" for version in range(30, 15, -1)), "wasm-ld"]
+    linker = next(filter(shutil.which, linkers), None)
+    if linker and (libraries / "src/rust/library/std").exists():
         return flags | {"linker": linker}
-    if shutil.which("rustup"):
-        added = subprocess.run(
-            ["rustup", "target", "add", TARGET], cwd=ROOT, check=False, capture_output=True
-        )
-        return flags if added.returncode == 0 else None
     return None
 
 
