@@ -5,7 +5,9 @@ documents shows. A source distribution has no git and no docs/ but already has a
 it have them, too.
 """
 
+import os
 import runpy
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,6 +64,10 @@ def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None 
 
 
 def _build_engine() -> None:
+    if not shutil.which("cargo"):  # then maturin requires this package, and would get Rust by it later
+        from puccinialin import setup_rust
+
+        os.environ.update(setup_rust())
     runpy.run_path("tools/engine.py")["build"]()
 
 
