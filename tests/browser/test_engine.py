@@ -116,7 +116,7 @@ def cut_short(route: Route) -> None:
 @pytest.mark.parametrize(
     ("file", "answer", "key"),
     [
-        ("kingdomino.wasm", lambda route: route.fulfill(status=404), "engine.missing"),
+        ("kingdomino.wasm", lambda route: route.fulfill(status=404), "engine.unbuilt"),
         ("kingdomino.wasm", lambda route: route.abort(), "engine.missing"),
         ("engine/engine.js", lambda route: route.fulfill(status=404), "engine.missing"),
         ("kingdomino.wasm", cut_short, "engine.misfit"),
@@ -126,7 +126,7 @@ def cut_short(route: Route) -> None:
             "engine.died",
         ),
     ],
-    ids=["missing", "unreachable", "no loader", "cut short", "trapped"],
+    ids=["not built", "unreachable", "no loader", "cut short", "trapped"],
 )
 def test_the_board_says_what_is_wrong_with_the_engine_and_the_rest_of_the_page_works(
     sit: Sit, file: str, answer: object, key: str

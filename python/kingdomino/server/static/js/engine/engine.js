@@ -40,7 +40,7 @@ export class EngineRefusal extends Error {
 
 /** There is no engine. The message is a sentence for whoever waits for it. */
 export class NoEngine extends Error {
-  /** @param {"none" | "missing" | "misfit" | "died"} why */
+  /** @param {"none" | "unbuilt" | "missing" | "misfit" | "died"} why */
   constructor(why) {
     super(t(`engine.${why}`));
     this.why = why;

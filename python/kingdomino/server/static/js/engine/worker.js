@@ -9,7 +9,7 @@ import { EngineError, instantiate } from "../../engine/engine.js";
 /**
  * @import { Found as Judged } from "../../engine/calls.js"
  * @import { Engine } from "../../engine/engine.js"
- * @import { Request, Thought, Work } from "./engine.js"
+ * @import { NoEngine, Request, Thought, Work } from "./engine.js"
  * @typedef {{search: number, playouts: number, isDone: boolean, busy: number}} Tree
  */
 
@@ -25,6 +25,8 @@ const STEPS = 16;
 
 /** @type {Engine | null} */
 let engine = null;
+/** Why there is none. @type {NoEngine["why"]} */
+let lack = "missing";
 const started = start();
 started.catch(() => {}); // each request says why
 /** By seed and position. The tree used last is at the end. @type {Map<string, Tree>} */
@@ -33,7 +35,9 @@ const trees = new Map();
 const thinking = new Set();
 
 async function start() {
-  engine = await instantiate(await WebAssembly.compileStreaming(fetch(new URL("../../engine/kingdomino.wasm", import.meta.url))));
+  const file = await fetch(new URL("../../engine/kingdomino.wasm", import.meta.url));
+  if (file.status === 404) lack = "unbuilt";
+  engine = await instantiate(await WebAssembly.compileStreaming(file));
   return engine;
 }
 
@@ -138,7 +142,7 @@ async function answer({ id, name, args, thought, work }) {
     if (error instanceof EngineError && error.failure) return postMessage({ id, failure: error.failure });
     // The engine never came, or it has trapped and cannot be used any more.
     const isMisfit = error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError;
-    return postMessage({ ended: engine ? "died" : isMisfit ? "misfit" : "missing" });
+    return postMessage({ ended: engine ? "died" : isMisfit ? "misfit" : lack });
   }
 }
 
