@@ -1,6 +1,6 @@
 """A server and a browser for the tests of the pages; fails a test if its page does something forbidden.
 
-Without Chromium these tests are skipped, and say so; where CI is set, that is a failure.
+Without Chromium or the engine for the page these tests are skipped, and say so; where CI is set, that is a failure.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from support.engine import needs_engine
 
 from browser.clocked import ClockedServer
 from browser.player import DESK, SLOW, Device, Player, Sit, Trouble
@@ -44,11 +45,11 @@ MISSING = "no browser tests without Chromium; get it with: apt-get install chrom
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs Chromium where there is none."""
-    if CHROMIUM is None and not os.environ.get("CI"):
-        for item in items:
-            if "chromium" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.skip(reason=MISSING))
+    """Skip what needs Chromium where there is none, or no engine for its pages."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(needs_engine)
+            item.add_marker(pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason=MISSING))
 
 
 @pytest.fixture(scope="session")

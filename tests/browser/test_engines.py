@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from playwright.sync_api import expect
+from support.engine import needs_engine
 
 from browser.engines import Engine, Visitor, missing, started, watched
 from browser.player import LANGUAGES, Sit
@@ -16,7 +17,10 @@ from browser.served import Served
 from kingdomino.server.http.release import STATIC
 
 # WebKitGTK's own process crashes now and then on a busy machine. A crash, and nothing else, gets a second try.
-pytestmark = pytest.mark.flaky(reruns=1, only_rerun=["page crash or hang", "Could not parse script result"])
+pytestmark = [
+    needs_engine,
+    pytest.mark.flaky(reruns=1, only_rerun=["page crash or hang", "Could not parse script result"]),
+]
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from support.clients import Server
+from support.engine import needs_engine
 
 from kingdomino.server.http import release
 from kingdomino.server.http.routes.pages import _PAGES
@@ -93,6 +94,7 @@ async def test_the_service_worker_keeps_files_of_one_release_and_nothing_of_the_
         assert (await ida.send("GET", address)).status_code == 200
 
 
+@needs_engine
 async def test_the_engine_is_sent_compressed_and_kept_for_good_and_pages_may_run_it(server: Server) -> None:
     answer = await server.client().send("GET", f"/static/{release.VERSION}/engine/kingdomino.wasm")
     assert answer.content.startswith(b"\0asm")

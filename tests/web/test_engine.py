@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from support.engine import needs_engine
 from support.engine_answers import Work, analysis, answers_of_python, read, some_work
 from support.node import run_node
 
 import kingdomino as kd
 from kingdomino import _core
 
+pytestmark = needs_engine
 _RUN = """
 import { readFileSync } from "node:fs";
 const { instantiate } = await import(engine);

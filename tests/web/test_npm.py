@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.engine import needs_engine
 
 from tools.npm_package import pack
 
+pytestmark = needs_engine
 _BIN = Path(sys.executable).parent
 _PROGRAM = """
 import assert from "node:assert/strict";
