@@ -20,6 +20,7 @@ def main() -> None:
     for part in (
         "licenses/LICENSE",
         "licenses/THIRD-PARTY.md",
+        "engine/kingdomino.wasm",
         "kingdomino-python.cyclonedx.json",
         "py.typed",
     ):

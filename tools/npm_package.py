@@ -22,9 +22,10 @@ def pack(destination: Path) -> Path:
     destination.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copytree(ROOT / "crates/web/npm", folder, dirs_exist_ok=True)
-        shutil.copytree(ROOT / "python/kingdomino/server/static/engine", folder, dirs_exist_ok=True)
-        shutil.copy(ROOT / "LICENSE", folder)
+        for part in ("npm", "js"):
+            shutil.copytree(ROOT / "crates/web" / part, folder, dirs_exist_ok=True)
+        for file in ("python/kingdomino/server/static/engine/kingdomino.wasm", "LICENSE"):
+            shutil.copy(ROOT / file, folder)
         manifest = json.loads((folder / "package.json").read_text("utf-8"))
         cargo = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))
         manifest["version"] = cargo["workspace"]["package"]["version"]
