@@ -20,7 +20,7 @@ from puccinialin import setup_rust
 FOLDER = Path(__file__).resolve().parents[1] / ".rust"
 WHAT = (
     "This machine has no Rust toolchain that is new enough and builds for WebAssembly: rustup gets one into the folder "
-    ".rust (700 MB; delete the folder to remove it)."
+    ".rust (800 MB; delete the folder to remove it)."
 )
 
 
