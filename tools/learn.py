@@ -56,7 +56,8 @@ def new_layers(key: jax.Array) -> Layers:
 
 def read_layers(file: Path) -> Layers:
     """Read the layers of a network from its file."""
-    numbers = np.fromfile(file, dtype="<f4")
+    planes = np.fromfile(file, dtype="u1").reshape(4, -1)
+    numbers = np.ascontiguousarray(planes.T).view("<f4").ravel()
     layers, at = [], 0
     for n, m in pairwise((FEATURES, *HIDDEN, 1)):
         weights = numbers[at : at + n * m].reshape(n, m)
@@ -170,7 +171,9 @@ def main() -> None:
         layers = train(rows[~is_test], options.epochs, options.seed, start)
         show("after", layers, rows[is_test])
     numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
-    np.concatenate([*numbers, temperatures(layers, rows[is_test], options.players)]).tofile(options.out)
+    numbers.append(temperatures(layers, rows[is_test], options.players))
+    # The lowest byte of each number, then the second of each, and so on: sorted so, the file compresses better.
+    np.concatenate(numbers).view("u1").reshape(-1, 4).T.tofile(options.out)
 
 
 if __name__ == "__main__":
