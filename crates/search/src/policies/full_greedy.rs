@@ -36,7 +36,7 @@ impl FullGreedy {
 }
 
 impl Decide for FullGreedy {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(
         &mut self,
         position: &Position,
@@ -51,7 +51,7 @@ impl Decide for FullGreedy {
         spot.or_else(|| Random.place(position, domino, random, cpu))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
         let line = position.offered();
         if line.free().is_power_of_two() {
@@ -83,7 +83,7 @@ impl Decide for FullGreedy {
 
 /// The placements of the best turns, once for each such turn; none if there is nothing to claim, or no claim would
 /// fit. The caller must make the gain table forget the domino afterwards.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn best_turns(gain_table: &mut GainTable<Points>, position: &Position, domino: Domino) -> Best<Spot, 1024> {
     let (kingdom, line) = (position.own_kingdom_unchecked(), position.offered());
     for place in line.free_places().rev() {
@@ -128,7 +128,7 @@ fn best_turns(gain_table: &mut GainTable<Points>, position: &Position, domino: D
 }
 
 /// The value of the best placement of a claimed domino, if it is at least `least`.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn worth_of(
     gain_table: &mut GainTable<Points>,
     kingdom: &Kingdom,

@@ -16,7 +16,7 @@ pub(crate) struct Greedy {
 }
 
 impl Decide for Greedy {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
         let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
@@ -38,7 +38,7 @@ impl Decide for Greedy {
         chosen
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
         let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];

@@ -18,7 +18,7 @@ pub(crate) struct GreedyPlacement {
 }
 
 impl Decide for GreedyPlacement {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(
         &mut self,
         position: &Position,
@@ -36,7 +36,7 @@ impl Decide for GreedyPlacement {
         spot
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
         if is_early(position) { most_crowns(position, random) } else { Random.claim(position, random, cpu) }
     }
@@ -66,7 +66,7 @@ pub(super) fn most_crowns(position: &Position, random: &mut Stream) -> usize {
 }
 
 /// One of the best placements of the domino; `None` if it fits nowhere.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn best_placement(
     gain_table: &mut GainTable<Points>,
     position: &Position,

@@ -95,7 +95,7 @@ impl Tuned {
     }
 
     /// The placement that is worth most; `None` if the domino fits nowhere.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn best_placement(&mut self, position: &Position, domino: Domino) -> Option<Spot> {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
@@ -198,12 +198,12 @@ impl StageWeights {
 }
 
 impl Decide for Tuned {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
         self.best_placement(position, domino)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
         let line = position.offered();
         if line.free().is_power_of_two() {
@@ -250,7 +250,7 @@ impl Weighted {
 }
 
 impl Decide for Weighted {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn place(
         &mut self,
         position: &Position,
@@ -261,7 +261,7 @@ impl Decide for Weighted {
         self.seat(position).place(position, domino, random, cpu)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
         self.seat(position).claim(position, random, cpu)
     }
