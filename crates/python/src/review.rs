@@ -1,5 +1,6 @@
 //! What `kingdomino.analysis` is made of. Results are JSON texts, which it reads as its values.
 
+use kingdomino_rules as rules;
 use kingdomino_search::review as engine;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -77,7 +78,7 @@ impl Judging {
         judging.map(Judging::over).map_err(|refusal| Error::illegal(refusal, action.0))
     }
 
-    /// Make at most this many playouts, or solve an ending. Return whether the judgement is complete.
+    /// Make at most this many playouts, or solve an ending for some 10 ms. Return whether the judgement is complete.
     fn step(&self, py: Python<'_>, playouts: Playouts) -> Result<bool> {
         self.work(|judging| py.detach(|| judging.step(playouts.0)))
     }
@@ -166,12 +167,6 @@ impl Story {
     }
 }
 
-/// The parts of a cost in points: what the better action adds to the own score, and what it takes from the best
-/// opponent's.
-fn parts(cost: Option<(f64, f64)>) -> Option<engine::CostParts> {
-    cost.map(|(own, opponents)| engine::CostParts { own, opponents })
-}
-
 /// Return the JSON of every reason why an action is worse than a better one, the weightiest first.
 ///
 /// cost: what the better action adds to the player's own score, and what it takes from the best opponent's, in points.
@@ -184,8 +179,7 @@ pub(crate) fn reasons(
     better: Decision,
     cost: Option<(f64, f64)>,
 ) -> Result<String> {
-    check(position, [&action, &better])?;
-    to_json(&engine::reasons(&position.0, action.0, better.0, parts(cost).as_ref()).unwrap_or_default())
+    explain(engine::reasons, position, &action, &better, cost)
 }
 
 /// Return the JSON of the weightiest reason, or of None. The arguments are those of `reasons`.
@@ -196,13 +190,26 @@ pub(crate) fn why(
     better: Decision,
     cost: Option<(f64, f64)>,
 ) -> Result<String> {
-    check(position, [&action, &better])?;
-    to_json(&engine::why(&position.0, action.0, better.0, parts(cost).as_ref()).unwrap_or_default())
+    explain(engine::why, position, &action, &better, cost)
 }
 
-fn check(position: &Position, actions: [&Decision; 2]) -> Result<()> {
-    for action in actions {
+type Explain<T> = fn(
+    &rules::Position,
+    rules::Action,
+    rules::Action,
+    Option<&engine::CostParts>,
+) -> std::result::Result<T, rules::Refusal>;
+
+fn explain<T: Default + Serialize>(
+    explain: Explain<T>,
+    position: &Position,
+    action: &Decision,
+    better: &Decision,
+    cost: Option<(f64, f64)>,
+) -> Result<String> {
+    for action in [action, better] {
         position.0.check(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
     }
-    Ok(())
+    let cost = cost.map(|(own, opponents)| engine::CostParts { own, opponents });
+    to_json(&explain(&position.0, action.0, better.0, cost.as_ref()).unwrap_or_default())
 }
