@@ -870,7 +870,7 @@ class Judging:
         seed: int = 0,
     ) -> Self: ...
     def step(self, playouts: int) -> bool:
-        """Make at most this many playouts, or solve an ending. Return whether the judgement is complete."""
+        """Make at most this many playouts, or solve an ending for some 10 ms. Return whether the judgement is complete."""
     def run(self, *, time: float | None = None, stop: _Stop | None = None) -> None:
         """Do all the work that is left.
 

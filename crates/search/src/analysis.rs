@@ -1,38 +1,49 @@
 //! The result of a search, action by action.
 
 use kingdomino_rules::Action;
+use serde::{Deserialize, Serialize};
 
 /// One action, and the results of the playouts through it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionAnalysis {
     /// One of the legal actions.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// Playouts through it; 0 if the result is exact. An action that was not tried has 0, too, and all its figures are
-    /// NaN.
+    /// NaN, in JSON null.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
     /// The win probability, one entry a seat; a victory shared by k counts 1/k.
+    #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub win_rates: Vec<f64>,
     /// The expected score in points, one entry a seat.
+    #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub mean_scores: Vec<f64>,
     /// The expected margin in points, one entry a seat: own score minus the best opponent's.
+    #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub mean_margin: Vec<f64>,
     /// The action and the most likely continuation, as far as the search has seen it.
+    #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
     pub line: Vec<Action>,
 }
 
 /// All legal actions of a position, the best first.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Analysis {
     /// One entry for each action.
     pub actions: Vec<ActionAnalysis>,
     /// Playouts through all actions together.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
     /// Whether the values are the exact results of best play, not estimates.
     pub exact: bool,
 }
 
 /// What one tree of a search has found.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TreeSums {
     /// Whether the search compares actions, which get equally many playouts.
     pub is_even: bool,
@@ -41,19 +52,23 @@ pub struct TreeSums {
 }
 
 /// What one tree has found about one action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionSums {
     /// One of the legal actions.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// Playouts through it, with those from before the position was reached.
     pub visits: u32,
     /// The sum of their utilities for the seat that decides.
     pub utility: f64,
     /// Playouts through it since the position was reached.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
     /// The sums of their win probabilities, scores and margins, one entry a seat.
     pub sums: [Vec<f64>; 3],
     /// The action and the most likely continuation.
+    #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
     pub line: Vec<Action>,
 }
 

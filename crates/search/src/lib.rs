@@ -41,6 +41,6 @@ pub use evaluation::{Evaluation, Utility};
 pub use limit::{Limit, Stop};
 pub use playouts::{PlayoutResult, playouts};
 pub use policies::{Policy, Weights, choose, choose_with_noise};
-pub use search::Search;
+pub use search::{STEPS, Search};
 pub use tree::TreeOptions;
 pub use value::{Features, features_of_kingdoms};

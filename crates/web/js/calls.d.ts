@@ -592,47 +592,48 @@ faults: Array<Fault>, };
 
 export type ActionAnalysis = { 
 /**
- * The action.
+ * One of the legal actions.
  */
 action: string, 
 /**
- * Playouts through it; 0 if the values are exact.
+ * Playouts through it; 0 if the result is exact. An action that was not tried has 0, too, and all its figures are
+ * NaN, in JSON null.
  */
 playouts: number, 
 /**
- * Win probabilities.
+ * The win probability, one entry a seat; a victory shared by k counts 1/k.
  */
 win_rates: Array<number | null>, 
 /**
- * Expected scores.
+ * The expected score in points, one entry a seat.
  */
 mean_scores: Array<number | null>, 
 /**
- * Expected margins: own score minus the best opponent's.
+ * The expected margin in points, one entry a seat: own score minus the best opponent's.
  */
 mean_margin: Array<number | null>, 
 /**
- * The action and its most likely continuation.
+ * The action and the most likely continuation, as far as the search has seen it.
  */
 line: Array<string>, };
 
 export type Analysis = { 
 /**
- * The actions.
+ * One entry for each action.
  */
 actions: Array<ActionAnalysis>, 
 /**
- * Playouts in all.
+ * Playouts through all actions together.
  */
 playouts: number, 
 /**
- * Whether the values are the exact results of best play.
+ * Whether the values are the exact results of best play, not estimates.
  */
 exact: boolean, };
 
 export type ActionSums = { 
 /**
- * The action.
+ * One of the legal actions.
  */
 action: string, 
 /**
@@ -652,13 +653,13 @@ playouts: number,
  */
 sums: [Array<number>, Array<number>, Array<number>], 
 /**
- * The action and its most likely continuation.
+ * The action and the most likely continuation.
  */
 line: Array<string>, };
 
 export type TreeSums = { 
 /**
- * Whether the search compares actions.
+ * Whether the search compares actions, which get equally many playouts.
  */
 is_even: boolean, 
 /**
@@ -672,11 +673,11 @@ export type PlayoutResult = {
  */
 n: number, 
 /**
- * Mean scores.
+ * Mean scores, in points.
  */
 mean_scores: Array<number>, 
 /**
- * Mean margins: own score minus the best opponent's.
+ * Mean margins (own score minus the best opponent's), in points.
  */
 mean_margin: Array<number>, 
 /**
@@ -684,11 +685,11 @@ mean_margin: Array<number>,
  */
 win_rates: Array<number>, 
 /**
- * Standard deviations of the score of one playout.
+ * Standard deviation of the score of one playout, in points.
  */
 score_deviations: Array<number>, 
 /**
- * Standard deviations of the margin of one playout.
+ * Standard deviation of the margin of one playout, in points.
  */
 margin_deviations: Array<number>, };
 
@@ -1178,7 +1179,7 @@ export interface Calls {
   /** Begin to find the value before the first event of a record, and return the number of the work. */
   judge_start: { arguments: { record: string; playouts: number; seed: Seed }; answer: number };
 
-  /** Work on for at most this many playouts, and return the result once the work is complete. */
+  /** Work on for at most this many playouts, or some steps of the solver of endings, and return the result once the work is complete. */
   work: { arguments: { work: number; playouts: number }; answer: Found | null };
 
   /** Forget work that is not complete. */

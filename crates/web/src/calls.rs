@@ -16,10 +16,7 @@ use ts_rs::TS;
 
 use crate::choices::Choices;
 use crate::setup::{Checked, SetUp};
-use crate::values::{
-    Analysis, Domino, Event, Fault, Kingdom, PlayoutResult, Position, RecordPositions, Refusal, Rules,
-    SampledLine, TreeSums,
-};
+use crate::values::{Domino, Event, Fault, Kingdom, Position, RecordPositions, Refusal, Rules, SampledLine};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -115,18 +112,28 @@ impl<'de> Deserialize<'de> for Seed {
     }
 }
 
+/// Takes an argument of a call. One that is missing is null.
+fn argument<'a, T: Deserialize<'a>>(arguments: &mut BTreeMap<&str, &'a RawValue>, name: &str) -> Result<T> {
+    let json = arguments.remove(name).map_or("null", RawValue::get);
+    serde_json::from_str(json).map_err(|why| Failure::misuse(format!("the argument {name}: {why}")))
+}
+
+fn to_json(answer: &impl Serialize) -> Result<String> {
+    serde_json::to_string(answer).map_err(Failure::new)
+}
+
 /// Declares the calls: one list from which both the dispatch and the declarations for TypeScript follow.
 macro_rules! calls {
     ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $type:ty),* } -> $answer:ty $body:block)*) => {
-        fn dispatch(name: &str, arguments: &RawValue) -> Result<String> {
+        fn dispatch(name: &str, mut arguments: BTreeMap<&str, &RawValue>) -> Result<String> {
             match name {
                 $(stringify!($name) => {
-                    #[derive(Deserialize)]
-                    #[serde(deny_unknown_fields)]
-                    struct Arguments { $($field: $type),* }
-                    let Arguments { $($field),* } = serde_json::from_str(arguments.get()).map_err(Failure::misuse)?;
+                    $(let $field: $type = argument(&mut arguments, stringify!($field))?;)*
+                    if let Some(name) = arguments.keys().next() {
+                        return Err(Failure::misuse(format!("there is no argument {name}")));
+                    }
                     let answer = || -> Result<$answer> { $body };
-                    serde_json::to_string(&answer()?).map_err(Failure::new)
+                    to_json(&answer()?)
                 })*
                 _ => Err(Failure::misuse(format!("there is no call {name:?}"))),
             }
@@ -184,8 +191,9 @@ impl Game {
     }
 }
 
-/// Thinking about a part of a review.
-enum Work {
+/// What JavaScript holds between two calls: a search, or work on a part of a review.
+enum Held {
+    Search(Box<search::Search>),
     Judging(Box<review::Judging>),
     Starting(Box<review::Starting>),
 }
@@ -200,63 +208,39 @@ pub struct Found {
     pub start: Option<review::Value>,
 }
 
-impl Work {
-    /// Makes at most this many playouts. Returns what was found once it is complete.
-    fn step(&mut self, playouts: u64) -> Option<Found> {
-        match self {
-            Work::Judging(judging) => {
-                judging.step(playouts);
-                judging.decision().map(|decision| Found { decision: Some(decision.clone()), start: None })
-            }
-            Work::Starting(starting) => {
-                starting.step(playouts);
-                starting.value().map(|start| Found { decision: None, start: Some(start) })
-            }
-        }
-    }
-}
-
-/// Keeps work for JavaScript, and returns its number.
-fn begin(work: Work) -> u32 {
-    WORKS.with_borrow_mut(|(last, works)| {
-        *last += 1;
-        works.insert(*last, work);
-        *last
-    })
-}
-
 /// Reads the story of a record.
 fn story(record: &str) -> Result<review::Story> {
     Ok(review::Story::new(&engine::Record::read(record)?))
 }
 
 thread_local! {
-    /// The works that JavaScript holds, by number.
-    static WORKS: RefCell<(u32, BTreeMap<u32, Work>)> = const { RefCell::new((0, BTreeMap::new())) };
-
-    /// The searches that JavaScript holds, by number.
-    static SEARCHES: RefCell<(u32, BTreeMap<u32, search::Search>)> = const { RefCell::new((0, BTreeMap::new())) };
+    /// The last number, and what JavaScript holds, by number.
+    static HELD: RefCell<(u32, BTreeMap<u32, Held>)> = const { RefCell::new((0, BTreeMap::new())) };
 }
 
-/// Numbers searches and works from here on: after a failure, an old number must not name a new one.
+/// Numbers what is held from here on: after a failure, an old number must not name a new search.
 pub fn number_from(first: u32) {
-    SEARCHES.with_borrow_mut(|(last, _)| *last = first);
-    WORKS.with_borrow_mut(|(last, _)| *last = first);
+    HELD.with_borrow_mut(|(last, _)| *last = first);
+}
+
+/// Keeps it for JavaScript, and returns its number.
+fn keep(one: Held) -> u32 {
+    HELD.with_borrow_mut(|(last, held)| {
+        *last += 1;
+        held.insert(*last, one);
+        *last
+    })
 }
 
 fn with_search<T>(number: u32, work: impl FnOnce(&mut search::Search) -> Result<T>) -> Result<T> {
-    SEARCHES.with_borrow_mut(|(_, searches)| {
-        work(searches.get_mut(&number).ok_or_else(|| Failure::new("this search was freed"))?)
+    HELD.with_borrow_mut(|(_, held)| match held.get_mut(&number) {
+        Some(Held::Search(search)) => work(search),
+        _ => Err(Failure::new("this search was freed")),
     })
 }
 
-/// Keeps a search for JavaScript, and returns its number.
-fn keep(search: search::Search) -> u32 {
-    SEARCHES.with_borrow_mut(|(last, searches)| {
-        *last += 1;
-        searches.insert(*last, search);
-        *last
-    })
+fn forget(number: u32) {
+    HELD.with_borrow_mut(|(_, held)| held.remove(&number));
 }
 
 fn policy(name: &str) -> Result<search::Policy> {
@@ -268,18 +252,6 @@ fn policy(name: &str) -> Result<search::Policy> {
         "fg" => Ok(search::Policy::Fg),
         _ => Err(Failure::new(format!("there is no policy {name:?}"))),
     }
-}
-
-/// The solver's slices in one run. Each takes some 6 ms here, and four times as long on a phone.
-const SLICES: u32 = 2;
-
-/// Solves an ending for at most this many steps. Returns whether nothing is left to solve.
-fn solve_on(search: &mut search::Search, steps: u32) -> bool {
-    let mut left = steps;
-    search.solve(&mut || {
-        left = left.saturating_sub(1);
-        left > 0
-    })
 }
 
 /// Makes playouts, even where an ending is not solved yet: its solver stops after one more step.
@@ -355,7 +327,7 @@ calls! {
         let sampled = position.sample(seed.0);
         let options = search::TreeOptions::of(position.rules());
         let mut search = search::Search::new(&sampled, options, seed.0);
-        solve_on(&mut search, SOLVING_A_LINE);
+        search.solve(SOLVING_A_LINE);
         grow_on(&mut search, playouts, None);
         let best = search.analysis().actions.swap_remove(0);
         let dominoes = position.unseen().without(sampled.unseen());
@@ -416,10 +388,10 @@ calls! {
     }
 
     /// Play a position to its end n times, each time with a newly sampled deck, and return the statistics.
-    playouts { position: String, n: u32, policy: String, seed: Seed } -> PlayoutResult {
+    playouts { position: String, n: u32, policy: String, seed: Seed } -> search::PlayoutResult {
         let (position, policy) = (positioned(&position)?, self::policy(&policy)?);
         let result = search::playouts(&position, n.into(), policy, 1, seed.0, &mut || true);
-        Ok(result.ok_or_else(|| Failure::new("it was stopped"))?.into())
+        result.ok_or_else(|| Failure::new("it was stopped"))
     }
 
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
@@ -443,7 +415,7 @@ calls! {
             None => search,
             Some(number) => search.in_tree(number.into()),
         };
-        Ok(keep(search))
+        Ok(keep(Held::Search(Box::new(search))))
     }
 
     /// Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved
@@ -456,7 +428,7 @@ calls! {
         steps: Option<u32>
     } -> String {
         with_search(search, |search| {
-            if !solve_on(search, steps.unwrap_or(SLICES)) && steps.is_none() {
+            if !search.solve(steps.unwrap_or(search::STEPS)) && steps.is_none() {
                 return Ok(search::Stop::Stopped.name().into());
             }
             let nodes = Some(nodes.unwrap_or(MOST_NODES));
@@ -465,18 +437,13 @@ calls! {
     }
 
     /// Return the sums of each tree of a search.
-    sums { search: u32 } -> Vec<TreeSums> {
-        with_search(search, |search| Ok(search.sums().into_iter().map(TreeSums::from).collect()))
-    }
+    sums { search: u32 } -> Vec<search::TreeSums> { with_search(search, |search| Ok(search.sums())) }
 
     /// Return what the trees of one search have found together, in the order of their numbers.
-    merge { trees: Vec<TreeSums> } -> Analysis {
-        let trees: Vec<_> = trees.into_iter().map(TreeSums::read).collect::<Result<_>>()?;
-        Ok(search::Analysis::merged(&trees).into())
-    }
+    merge { trees: Vec<search::TreeSums> } -> search::Analysis { Ok(search::Analysis::merged(&trees)) }
 
     /// Return what a search has found.
-    analysis { search: u32 } -> Analysis { with_search(search, |search| Ok(search.analysis().into())) }
+    analysis { search: u32 } -> search::Analysis { with_search(search, |search| Ok(search.analysis())) }
 
     /// Go on with the part of a search that lies behind an action.
     advance { search: u32, action: String } -> Position {
@@ -492,12 +459,12 @@ calls! {
         let action = parsed(&action)?;
         let mut branch = with_search(search, |search| Ok(search.clone()))?;
         branch.advance(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Ok(keep(branch))
+        Ok(keep(Held::Search(Box::new(branch))))
     }
 
     /// Forget a search.
     free { search: u32 } -> () {
-        SEARCHES.with_borrow_mut(|(_, searches)| searches.remove(&search));
+        forget(search);
         Ok(())
     }
 
@@ -517,7 +484,7 @@ calls! {
                     .map_err(|refusal| Failure::illegal(&refusal, action))?
             }
         };
-        Ok(begin(Work::Judging(Box::new(judging))))
+        Ok(keep(Held::Judging(Box::new(judging))))
     }
 
     /// Begin to judge an action in a position, and return the number of the work.
@@ -525,29 +492,38 @@ calls! {
         let (position, action) = (positioned(&position)?, parsed(&action)?);
         let judging = review::Judging::new(&position, action, 0, playouts.into(), seed.0);
         let judging = judging.map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Ok(begin(Work::Judging(Box::new(judging))))
+        Ok(keep(Held::Judging(Box::new(judging))))
     }
 
     /// Begin to find the value before the first event of a record, and return the number of the work.
     judge_start { record: String, playouts: u32, seed: Seed } -> u32 {
-        Ok(begin(Work::Starting(Box::new(story(&record)?.starting(playouts.into(), seed.0)))))
+        Ok(keep(Held::Starting(Box::new(story(&record)?.starting(playouts.into(), seed.0)))))
     }
 
-    /// Work on for at most this many playouts, and return the result once the work is complete.
+    /// Work on for at most this many playouts, or some steps of the solver of endings, and return the result once the work is
+    /// complete.
     work { work: u32, playouts: u32 } -> Option<Found> {
-        WORKS.with_borrow_mut(|(_, works)| {
-            let going_on = works.get_mut(&work).ok_or_else(|| Failure::new("this work is over"))?;
-            let found = going_on.step(playouts.into());
-            if found.is_some() {
-                works.remove(&work);
+        let found = HELD.with_borrow_mut(|(_, held)| match held.get_mut(&work) {
+            Some(Held::Judging(judging)) => {
+                judging.step(playouts.into());
+                let decision = judging.decision().cloned();
+                Ok(decision.map(|decision| Found { decision: Some(decision), start: None }))
             }
-            Ok(found)
-        })
+            Some(Held::Starting(starting)) => {
+                starting.step(playouts.into());
+                Ok(starting.value().map(|start| Found { decision: None, start: Some(start) }))
+            }
+            _ => Err(Failure::new("this work is over")),
+        })?;
+        if found.is_some() {
+            forget(work);
+        }
+        Ok(found)
     }
 
     /// Forget work that is not complete.
     drop_work { work: u32 } -> () {
-        WORKS.with_borrow_mut(|(_, works)| works.remove(&work));
+        forget(work);
         Ok(())
     }
 
@@ -569,7 +545,7 @@ calls! {
 struct Call<'a> {
     name: &'a str,
     #[serde(borrow)]
-    arguments: &'a RawValue,
+    arguments: BTreeMap<&'a str, &'a RawValue>,
 }
 
 /// Answers a call in JSON: `{"answer": …}` or `{"failure": …}`.
@@ -579,7 +555,7 @@ pub fn answer(call: &[u8]) -> String {
         .and_then(|call| dispatch(call.name, call.arguments));
     match answered {
         Ok(answer) => format!(r#"{{"answer":{answer}}}"#),
-        Err(failure) => serde_json::json!({ "failure": failure }).to_string(),
+        Err(failure) => format!(r#"{{"failure":{}}}"#, to_json(&failure).unwrap_or_default()),
     }
 }
 
@@ -593,7 +569,6 @@ mod tests {
     /// The declarations for TypeScript.
     fn declared() -> String {
         let values: Vec<String> = [
-            values::Terrain::decl(&Default::default()),
             values::Rules::decl(&Default::default()),
             values::End::decl(&Default::default()),
             values::Domino::decl(&Default::default()),
@@ -618,11 +593,11 @@ mod tests {
             setup::SetUpKing::decl(&Default::default()),
             SetUp::decl(&Default::default()),
             Checked::decl(&Default::default()),
-            values::ActionAnalysis::decl(&Default::default()),
-            values::Analysis::decl(&Default::default()),
-            values::ActionSums::decl(&Default::default()),
-            values::TreeSums::decl(&Default::default()),
-            values::PlayoutResult::decl(&Default::default()),
+            search::ActionAnalysis::decl(&Default::default()),
+            search::Analysis::decl(&Default::default()),
+            search::ActionSums::decl(&Default::default()),
+            search::TreeSums::decl(&Default::default()),
+            search::PlayoutResult::decl(&Default::default()),
             review::Value::decl(&Default::default()),
             review::Reason::decl(&Default::default()),
             review::Alternative::decl(&Default::default()),
@@ -642,7 +617,8 @@ mod tests {
         .map(|value| format!("export {value}\n"))
         .into();
         format!(
-            "// Written by a test of crates/web from the types of Rust; do not edit.\n\n{}\n/** What can be called, by name. */\nexport interface Calls {{\n{}\n}}\n",
+            "// Written by a test of crates/web from the types of Rust; do not edit.\n\nexport type Terrain = {};\n\n{}\n/** What can be called, by name. */\nexport interface Calls {{\n{}\n}}\n",
+            engine::Terrain::ALL.map(|terrain| format!("{:?}", terrain.name())).join(" | "),
             values.join("\n"),
             declarations().join("\n\n"),
         )
@@ -663,7 +639,7 @@ mod tests {
         for (call, why) in [
             ("", "EOF while parsing"),
             (r#"{"name":"dance","arguments":{}}"#, "there is no call \"dance\""),
-            (r#"{"name":"rules","arguments":{}}"#, "missing field `rules`"),
+            (r#"{"name":"rules","arguments":{}}"#, "the argument rules: invalid type: null"),
             (r#"{"name":"rules","arguments":{"rules":"2.second"}}"#, "the opening is missing"),
             (r#"{"name":"analysis","arguments":{"search":7}}"#, "this search was freed"),
         ] {

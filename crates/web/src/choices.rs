@@ -7,14 +7,15 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::values::{Terrain, Xy, xy};
+use crate::values::{Xy, xy};
 
 /// A territory that a placement makes or extends, as it is afterwards.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct TerritoryGain {
     /// Its terrain.
-    pub terrain: Terrain,
+    #[cfg_attr(test, ts(type = "Terrain"))]
+    pub terrain: engine::Terrain,
     /// The number of its squares.
     pub squares: u32,
     /// Its crowns.
@@ -49,7 +50,8 @@ pub struct RefusedPlacements {
     /// The width or height that the kingdom would have; else 0.
     pub squares: u8,
     /// The domino's terrains, none of which touches it there.
-    pub terrains: Vec<Terrain>,
+    #[cfg_attr(test, ts(type = "Array<Terrain>"))]
+    pub terrains: Vec<engine::Terrain>,
     /// The reason as a sentence.
     pub text: String,
     /// The squares of both ends: x, y, x, y.
@@ -106,7 +108,7 @@ impl Choices {
 fn placements(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<PlacementChoice> {
     let choice = |placement: engine::Placement| {
         let gain = |(territory, points): (engine::Territory, u32)| TerritoryGain {
-            terrain: territory.terrain.into(),
+            terrain: territory.terrain,
             squares: territory.bits.count_ones(),
             crowns: territory.crowns,
             points,
@@ -134,7 +136,7 @@ fn refused(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<RefusedPlac
         let group = groups.entry((refusal.code(), squares)).or_insert_with(|| RefusedPlacements {
             code: refusal.code().into(),
             squares,
-            terrains: facts.terrains.into_iter().map(Terrain::from).collect(),
+            terrains: facts.terrains.into_iter().collect(),
             text: refusal.to_string(),
             placements: Vec::new(),
         });

@@ -1,13 +1,11 @@
 //! A position that someone is setting up, which may be impossible.
 
-use std::collections::BTreeMap;
-
 use kingdomino_rules as engine;
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::values::{Fault, Position, Terrain};
+use crate::values::{Fault, Position};
 
 /// A covered square, from the castle at (0, 0).
 #[derive(Deserialize)]
@@ -18,7 +16,8 @@ pub struct SetUpSquare {
     /// Upwards.
     pub y: i8,
     /// Its terrain.
-    pub terrain: Terrain,
+    #[cfg_attr(test, ts(type = "Terrain"))]
+    pub terrain: engine::Terrain,
     /// Its crowns.
     pub crowns: u8,
 }
@@ -88,7 +87,6 @@ impl SetUp {
             .enumerate()
             .flat_map(|(seat, kingdom)| kingdom.iter().map(move |one| (seat, one)));
         squares.filter_map(|(seat, &SetUpSquare { x, y, terrain, crowns })| {
-            let terrain = terrain.into();
             let is_end = |end: &engine::End| end.terrain == terrain && end.crowns == crowns;
             let fault = engine::Fault::NoSuchEnd { terrain, crowns };
             let square = engine::Part::Square(x.into(), y.into());
@@ -133,21 +131,17 @@ fn line(kings: &[SetUpKing], finished: usize) -> String {
 
 /// The text of a kingdom, row by row from the top.
 fn kingdom(squares: &[SetUpSquare]) -> String {
-    let mut letters: BTreeMap<(i8, i8), String> = squares
-        .iter()
-        .map(|square| {
-            let letter = engine::Terrain::from(square.terrain).letter();
-            let crowns = if square.crowns > 0 { square.crowns.to_string() } else { String::new() };
-            ((square.x, square.y), format!("{letter}{crowns}"))
-        })
-        .collect();
-    letters.insert((0, 0), "C".into());
-    let range = |coordinate: fn(&(i8, i8)) -> i8| {
-        let all = || letters.keys().map(coordinate);
-        all().min().unwrap_or(0)..=all().max().unwrap_or(0)
+    let range = |coordinate: fn(&SetUpSquare) -> i8| {
+        // The castle is at 0.
+        squares.iter().map(coordinate).fold(0..=0, |range, at| at.min(*range.start())..=at.max(*range.end()))
     };
-    let (across, up) = (range(|(x, _)| *x), range(|(_, y)| *y));
-    let square = |x, y| letters.get(&(x, y)).map_or(".", String::as_str);
+    let (across, up) = (range(|square| square.x), range(|square| square.y));
+    let square = |x, y| match squares.iter().rfind(|square| (square.x, square.y) == (x, y)) {
+        _ if (x, y) == (0, 0) => "C".into(),
+        None => ".".into(),
+        Some(SetUpSquare { terrain, crowns: 0, .. }) => terrain.letter().to_string(),
+        Some(SetUpSquare { terrain, crowns, .. }) => format!("{}{crowns}", terrain.letter()),
+    };
     let rows = up.rev().map(|y| across.clone().map(|x| square(x, y)).collect::<String>());
     rows.collect::<Vec<_>>().join("/")
 }

@@ -1,58 +1,15 @@
 //! The values that JavaScript sees.
 
 use kingdomino_rules as engine;
-use kingdomino_search as search;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
-
-use crate::calls::{Result, parsed};
 
 /// A square of a kingdom, from the castle at (0, 0): x to the right, y up.
 pub type Xy = (i8, i8);
 
 pub(crate) const fn xy(square: engine::Square) -> Xy {
     (square.x, square.y)
-}
-
-/// What grows on a square.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum Terrain {
-    Wheat,
-    Forest,
-    Lake,
-    Grassland,
-    Swamp,
-    Mine,
-}
-
-impl From<engine::Terrain> for Terrain {
-    fn from(terrain: engine::Terrain) -> Terrain {
-        match terrain {
-            engine::Terrain::Wheat => Terrain::Wheat,
-            engine::Terrain::Forest => Terrain::Forest,
-            engine::Terrain::Lake => Terrain::Lake,
-            engine::Terrain::Grassland => Terrain::Grassland,
-            engine::Terrain::Swamp => Terrain::Swamp,
-            engine::Terrain::Mine => Terrain::Mine,
-        }
-    }
-}
-
-impl From<Terrain> for engine::Terrain {
-    fn from(terrain: Terrain) -> engine::Terrain {
-        match terrain {
-            Terrain::Wheat => engine::Terrain::Wheat,
-            Terrain::Forest => engine::Terrain::Forest,
-            Terrain::Lake => engine::Terrain::Lake,
-            Terrain::Grassland => engine::Terrain::Grassland,
-            Terrain::Swamp => engine::Terrain::Swamp,
-            Terrain::Mine => engine::Terrain::Mine,
-        }
-    }
 }
 
 /// What follows from a rules set.
@@ -538,148 +495,4 @@ pub struct RecordPositions {
     pub actions: Vec<String>,
     /// The players' names, one a seat, or empty.
     pub players: Vec<String>,
-}
-
-/// One action, and the results of the playouts through it. Figures have one entry a seat; they are null for an action
-/// that was not tried.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct ActionAnalysis {
-    /// The action.
-    pub action: String,
-    /// Playouts through it; 0 if the values are exact.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub playouts: u64,
-    /// Win probabilities.
-    pub win_rates: Vec<Option<f64>>,
-    /// Expected scores.
-    pub mean_scores: Vec<Option<f64>>,
-    /// Expected margins: own score minus the best opponent's.
-    pub mean_margin: Vec<Option<f64>>,
-    /// The action and its most likely continuation.
-    pub line: Vec<String>,
-}
-
-/// The evaluation of a position: every action, the best first.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct Analysis {
-    /// The actions.
-    pub actions: Vec<ActionAnalysis>,
-    /// Playouts in all.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub playouts: u64,
-    /// Whether the values are the exact results of best play.
-    pub exact: bool,
-}
-
-impl From<search::Analysis> for Analysis {
-    fn from(analysis: search::Analysis) -> Analysis {
-        let known =
-            |figures: Vec<f64>| figures.into_iter().map(|one| (!one.is_nan()).then_some(one)).collect();
-        let actions = analysis.actions.into_iter().map(|one| ActionAnalysis {
-            action: one.action.to_string(),
-            playouts: one.playouts,
-            win_rates: known(one.win_rates),
-            mean_scores: known(one.mean_scores),
-            mean_margin: known(one.mean_margin),
-            line: one.line.iter().map(ToString::to_string).collect(),
-        });
-        Analysis { actions: actions.collect(), playouts: analysis.playouts, exact: analysis.exact }
-    }
-}
-
-/// Statistics of playouts; each list has one entry a seat.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct PlayoutResult {
-    /// The number of playouts.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub n: u64,
-    /// Mean scores.
-    pub mean_scores: Vec<f64>,
-    /// Mean margins: own score minus the best opponent's.
-    pub mean_margin: Vec<f64>,
-    /// Victories per playout; a victory shared by k counts 1/k.
-    pub win_rates: Vec<f64>,
-    /// Standard deviations of the score of one playout.
-    pub score_deviations: Vec<f64>,
-    /// Standard deviations of the margin of one playout.
-    pub margin_deviations: Vec<f64>,
-}
-
-impl From<search::PlayoutResult> for PlayoutResult {
-    fn from(result: search::PlayoutResult) -> PlayoutResult {
-        let search::PlayoutResult {
-            n,
-            mean_scores,
-            mean_margin,
-            win_rates,
-            score_deviations,
-            margin_deviations,
-        } = result;
-        PlayoutResult { n, mean_scores, mean_margin, win_rates, score_deviations, margin_deviations }
-    }
-}
-
-/// What one tree of a search has found.
-#[derive(Deserialize, Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct TreeSums {
-    /// Whether the search compares actions.
-    pub is_even: bool,
-    /// One entry for each action, in the same order in every tree.
-    pub actions: Vec<ActionSums>,
-}
-
-/// What one tree has found about one action.
-#[derive(Deserialize, Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct ActionSums {
-    /// The action.
-    pub action: String,
-    /// Playouts through it, with those from before the position was reached.
-    pub visits: u32,
-    /// The sum of their utilities for the seat that decides.
-    pub utility: f64,
-    /// Playouts through it since the position was reached.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub playouts: u64,
-    /// The sums of their win probabilities, scores and margins, one entry a seat.
-    pub sums: [Vec<f64>; 3],
-    /// The action and its most likely continuation.
-    pub line: Vec<String>,
-}
-
-impl From<search::TreeSums> for TreeSums {
-    fn from(tree: search::TreeSums) -> TreeSums {
-        let actions = tree.actions.into_iter().map(|one| ActionSums {
-            action: one.action.to_string(),
-            visits: one.visits,
-            utility: one.utility,
-            playouts: one.playouts,
-            sums: one.sums,
-            line: one.line.iter().map(ToString::to_string).collect(),
-        });
-        TreeSums { is_even: tree.is_even, actions: actions.collect() }
-    }
-}
-
-impl TreeSums {
-    pub(crate) fn read(self) -> Result<search::TreeSums> {
-        let read = |one: ActionSums| {
-            Ok(search::ActionSums {
-                action: parsed(&one.action)?,
-                visits: one.visits,
-                utility: one.utility,
-                playouts: one.playouts,
-                sums: one.sums,
-                line: one.line.iter().map(|action| parsed(action)).collect::<Result<_>>()?,
-            })
-        };
-        Ok(search::TreeSums {
-            is_even: self.is_even,
-            actions: self.actions.into_iter().map(read).collect::<Result<_>>()?,
-        })
-    }
 }

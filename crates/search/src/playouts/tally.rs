@@ -1,13 +1,16 @@
 //! Sums over playouts. They are integers, so that the order of adding, and so the number of threads, does not matter.
 
 use kingdomino_rules::Rules;
+use serde::Serialize;
 
 use crate::terminal::{TerminalValue, VICTORY};
 
 /// Statistics of playouts; each list has one entry a seat.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlayoutResult {
     /// The number of playouts.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub n: u64,
     /// Mean scores, in points.
     pub mean_scores: Vec<f64>,

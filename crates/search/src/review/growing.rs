@@ -7,7 +7,7 @@ use kingdomino_rules::{Action, Position};
 use crate::analysis::Analysis;
 use crate::composition::Composition;
 use crate::limit::{Limit, Stop};
-use crate::search::Search;
+use crate::search::{STEPS, Search};
 use crate::tree::TreeOptions;
 
 /// A search that makes a number of playouts, in any steps. Only one tree grows, so that it is deep and does not depend on
@@ -29,6 +29,11 @@ impl Growing {
     pub(super) fn comparing(actions: &[Action], position: &Position, playouts: u64, seed: u64) -> Growing {
         let search = Search::comparing(actions, position, TreeOptions::of(position.rules()), seed);
         Growing { search: search.in_tree(0), left: playouts }
+    }
+
+    /// Solves an ending for some steps. Returns whether nothing is left to solve.
+    pub(super) fn solve(&mut self) -> bool {
+        self.search.solve(STEPS)
     }
 
     /// Makes at most this many playouts. Returns whether the search is over: it has made all, it is stopped, or there is

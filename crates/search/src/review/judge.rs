@@ -94,9 +94,9 @@ impl Judging {
         })
     }
 
-    /// Makes at most this many playouts, or solves an ending. Returns whether the judgement is complete.
+    /// Makes at most this many playouts, or solves an ending for some 10 ms. Returns whether the judgement is complete.
     pub fn step(&mut self, playouts: u64) -> bool {
-        self.advance(playouts, None, &mut || true)
+        self.growing.solve() && self.advance(playouts, None, &mut || true)
     }
 
     /// Does all the work that is left. The judgement is rougher if the time is over before, or if `keep_going`, called

@@ -119,9 +119,9 @@ pub struct Starting {
 }
 
 impl Starting {
-    /// Makes at most this many playouts. Returns whether the value is known.
+    /// Makes at most this many playouts, or solves an ending for some 10 ms. Returns whether the value is known.
     pub fn step(&mut self, playouts: u64) -> bool {
-        self.advance(playouts, None, &mut || true)
+        self.growing.as_mut().is_none_or(Growing::solve) && self.advance(playouts, None, &mut || true)
     }
 
     /// Does all the work that is left. The value is rougher if the time is over before, or if `keep_going`, called every
