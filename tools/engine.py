@@ -37,7 +37,7 @@ def build() -> None:
             "rustc",
             "--quiet",
             "--locked",
-            "--package=kingdomino-web",
+            "--package=kingdomino-wasm",
             "--lib",
             "--crate-type=cdylib",
             *profile,
@@ -50,7 +50,7 @@ def build() -> None:
         ["cargo", "metadata", "--no-deps", "--format-version=1"], cwd=ROOT, check=True, capture_output=True
     )
     folder = Path(json.loads(said.stdout)["target_directory"])
-    shutil.copyfile(folder / TARGET / "web/kingdomino_web.wasm", BUILT / "kingdomino.wasm")
+    shutil.copyfile(folder / TARGET / "web/kingdomino_wasm.wasm", BUILT / "kingdomino.wasm")
 
 
 def _options() -> dict[str, str | list[str]] | None:

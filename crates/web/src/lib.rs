@@ -7,10 +7,9 @@
 //! No clock and no thread is used here. A caller who wants to think for a time runs a search in slices and looks at its
 //! own clock; two workers with two seeds are two instances of this module.
 //!
-//! The exports, in `memory`, work on two buffers: JavaScript writes a call into one, and reads the answer in the other.
+//! The functions that WebAssembly exports are in `wasm/`.
 
 pub mod calls;
 pub mod choices;
-mod memory;
 pub mod setup;
 pub mod values;

@@ -1,10 +1,15 @@
-//! The functions that WebAssembly exports. Only their unmangled names are unsafe: two libraries could have the same one.
+//! The functions that WebAssembly exports: JavaScript writes a call into one buffer, and reads the answer in another.
+//!
+//! A crate of its own, because cargo optimises the whole module as it does this crate: for speed. The calls themselves are
+//! optimised for size.
+//!
+//! Only the unmangled names are unsafe: two libraries could have the same one.
 #![allow(unsafe_code, unreachable_pub)]
 
 use std::cell::RefCell;
 use std::panic;
 
-use crate::calls::{answer, number_from};
+use kingdomino_web::calls::{answer, number_from};
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
