@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 import kingdomino as kd
 from browser.player import THINKING, Json, Player, Sit
+from browser.test_review import cut_short, of_another_version
 
 POSITION = kd.Game(kd.Rules(players=2, harmony=True), seed=5).position
 MODULE = """async () => {
@@ -107,12 +108,6 @@ export const instantiate = async () => () => { throw new WebAssembly.RuntimeErro
 """
 
 
-def cut_short(route: Route) -> None:
-    """Answer with the first half of the engine."""
-    body = route.fetch().body()
-    route.fulfill(body=body[: len(body) // 2], content_type="application/wasm")
-
-
 @pytest.mark.parametrize(
     ("file", "answer", "key"),
     [
@@ -120,13 +115,14 @@ def cut_short(route: Route) -> None:
         ("kingdomino.wasm", lambda route: route.abort(), "engine.missing"),
         ("engine/engine.js", lambda route: route.fulfill(status=404), "engine.missing"),
         ("kingdomino.wasm", cut_short, "engine.misfit"),
+        ("kingdomino.wasm", of_another_version, "engine.misfit"),
         (
             "engine/engine.js",
             lambda route: route.fulfill(body=TRAPPED, content_type="text/javascript"),
             "engine.died",
         ),
     ],
-    ids=["not built", "unreachable", "no loader", "cut short", "trapped"],
+    ids=["not built", "unreachable", "no loader", "cut short", "another version", "trapped"],
 )
 def test_the_board_says_what_is_wrong_with_the_engine_and_the_rest_of_the_page_works(
     sit: Sit, file: str, answer: object, key: str

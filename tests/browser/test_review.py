@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -494,16 +495,49 @@ def test_of_two_tabs_one_works_and_the_other_goes_on_when_it_is_closed(sit: Sit)
     assert len(again) <= 4, "but for what was being judged"
 
 
-def test_what_is_wrong_with_the_engine_is_said_and_it_can_be_tried_again(sit: Sit) -> None:
+def cut_short(route: Route) -> None:
+    """Answer with the first half of the engine."""
+    body = route.fetch().body()
+    route.fulfill(body=body[: len(body) // 2], content_type="application/wasm")
+
+
+def of_another_version(route: Route) -> None:
+    """Answer with an engine that has nothing that a page can call."""
+    route.fulfill(body=b"\0asm\1\0\0\0", content_type="application/wasm")
+
+
+def without_calls(route: Route) -> None:
+    """Let the engine not know the calls of the page."""
+    route.fulfill(
+        body=route.fetch().text().replace("({ name,", "({ name: `${name}_2`,"), content_type="text/javascript"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "answer", "key"),
+    [
+        ("kingdomino.wasm", lambda route: route.fulfill(status=404), "engine.unbuilt"),
+        ("kingdomino.wasm", lambda route: route.abort(), "engine.missing"),
+        ("kingdomino.wasm", cut_short, "engine.misfit"),
+        ("kingdomino.wasm", of_another_version, "engine.misfit"),
+        ("engine/engine.js", without_calls, "engine.misfit"),
+    ],
+    ids=["not built", "unreachable", "cut short", "another version", "other calls"],
+)
+def test_what_is_wrong_with_the_engine_is_said_once_and_it_can_be_tried_again(
+    sit: Sit, file: str, answer: Callable[[Route], None], key: str
+) -> None:
     ida = sit()
     game = keep(ida)
     quick(ida)
-    ida.trouble.forgive("ERR_FAILED|Failed to fetch")
-    ida.catch("**/kingdomino.wasm", lambda route: route.abort())
+    ida.trouble.forgive("404|ERR_FAILED|Failed to fetch")
+    ida.catch(re.compile(rf"/static/\w+/{'engine/' if '/' not in file else ''}{file}$"), answer)
     ida.go(f"/review/{game}")
-    expect(ida.page.locator("#others .refusal")).to_contain_text(ida.say("engine.missing"))
+    expect(ida.page.locator("#others .refusal")).to_contain_text(ida.say(key))
+    expect(ida.page.locator(".refusal").filter(visible=True)).to_have_count(1)
     ida.page.keyboard.press("End")
     expect(ida.page.locator("#where")).to_have_text(ida.say("review.where", n=48, of=48))
+    expect(ida.page.locator("#seats section")).to_have_count(2)
     ida.page.unroute_all()
     ida.button("offline.again").click()
     until_reviewed(ida.page)

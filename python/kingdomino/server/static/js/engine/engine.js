@@ -135,8 +135,8 @@ export class Engine {
     if (progress) waiting?.report?.(progress);
     else {
       this.#waiting.delete(id);
-      if (failure?.is_misuse) waiting?.reject(new NoEngine("misfit"));
-      else if (failure) waiting?.reject(new EngineRefusal(failure));
+      if (failure) waiting?.reject(new EngineRefusal(failure));
+    if (failure?.is_misuse) return this.#end("misfit");
       else waiting?.resolve(answer);
     }
     return this.#listen();

@@ -30,6 +30,8 @@ let lack = "missing";
 const started = start();
 started.catch(() => {}); // each request says why
 /** By seed and position. The tree used last is at the end. @type {Map<string, Tree>} */
+/** Whether its file has come. */
+let hasCome = false;
 const trees = new Map();
 /** The thoughts that are to go on. @type {Set<number>} */
 const thinking = new Set();
@@ -37,7 +39,9 @@ const thinking = new Set();
 async function start() {
   const file = await fetch(new URL("../../engine/kingdomino.wasm", import.meta.url));
   if (file.status === 404) lack = "unbuilt";
-  engine = await instantiate(await WebAssembly.compileStreaming(file));
+  const module = await WebAssembly.compileStreaming(file);
+  hasCome = true;
+  engine = await instantiate(module);
   return engine;
 }
 
@@ -140,9 +144,9 @@ async function answer({ id, name, args, thought, work }) {
     postMessage({ id, answer: value });
   } catch (error) {
     if (error instanceof EngineError && error.failure) return postMessage({ id, failure: error.failure });
-    // The engine never came, or it has trapped and cannot be used any more.
-    const isMisfit = error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError;
-    return postMessage({ ended: engine ? "died" : isMisfit ? "misfit" : lack });
+    // It trapped and cannot be used any more, found no memory, is of another version or cut short, or never came.
+    if (engine || error instanceof RangeError) return postMessage({ ended: "died" });
+    return postMessage({ ended: hasCome || error instanceof WebAssembly.CompileError ? "misfit" : lack });
   }
 }
 
