@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
@@ -19,7 +20,7 @@ from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Devi
 from browser.test_access import faultless
 from browser.test_games import CUT_OFF
 from browser.test_reach import TARGETS
-from browser.test_review import FOUR, keep
+from browser.test_review import FOUR, keep, show
 
 
 def played(seed: int = 5) -> kd.Game:
@@ -334,6 +335,25 @@ def test_the_first_view_is_an_example_that_can_be_played_with_at_once(sit: Sit) 
     ida.page.go_back()
     expect(ida.title).to_have_text(ida.pattern("analysis.to_place"))
     until_exact(ida)
+
+
+def test_the_last_game_opens_at_its_costliest_decision_once_it_is_reviewed(sit: Sit) -> None:
+    ida = sit()
+    review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    worst, *_ = [one.ply for one in review.decisions if one.seat == 0][5:]
+    costs = {one.ply: 9.0 if one.ply == worst else 0.0 for one in review.decisions}
+    decisions = tuple(replace(one, cost=0.0, cost_points=costs[one.ply]) for one in review.decisions)
+    source = ida.page.locator(".sources [data-key=last]")
+    decision = ida.page.get_by_label(ida.say("analysis.decision"))
+    game = keep(ida, RECORD)
+    for why, ply in (("analysis.start_last_begin", 0), ("analysis.start_last_costliest", worst)):
+        if ply:
+            show(ida, replace(review, decisions=decisions), RECORD)
+        ida.go("/analysis")
+        expect(source).to_contain_text(ida.say(why))
+        source.click()
+        expect(decision).to_have_value(str(ply))
+        expect(ida.page).to_have_url(re.compile(f"game={game}&ply={ply}$"))
 
 
 def test_the_example_is_analysed_and_an_own_position_has_no_faults_until_one_begins(sit: Sit) -> None:

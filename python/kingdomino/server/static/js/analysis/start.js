@@ -11,6 +11,8 @@ import { landOf, seatOf, study } from "./study.js";
 /**
  * @import { Played } from "../net/types.js"
  * @typedef {{name: string, position: string}} Example
+ * @typedef {{game: Played, isCostliest: boolean, query: string}} Last the last game, and the address of the decision at
+ *   which it opens: its costliest one, or the first
  */
 
 /** @type {readonly Example[]} */
@@ -38,17 +40,17 @@ async function pictureOf(position) {
 
 /**
  * @param {string} shown the name of the example that is shown
- * @param {Played | undefined} last the last game
- * @param {{example: (one: Example) => void, game: (last: Played) => void, own: () => void, analyse: () => void}} choose
+ * @param {Last | undefined} last
+ * @param {{example: (one: Example) => void, game: (query: string) => void, own: () => void, analyse: () => void}} choose
  */
 export async function startFrom(shown, last, choose) {
-  const row = (/** @type {string} */ name, /** @type {Node} */ picture, /** @type {() => void} */ onclick) =>
+  const row = (/** @type {string} */ name, /** @type {Node} */ picture, /** @type {() => void} */ onclick, why = "why") =>
     el("li", el("button", { type: "button", "data-key": name, "aria-current": name === shown ? "true" : null, onclick }, picture,
-      el("span", el("b", t(`analysis.start_${name}`)), el("small", t(`analysis.start_${name}_why`)))));
+      el("span", el("b", t(`analysis.start_${name}`)), el("small", t(`analysis.start_${name}_${why}`)))));
   return el("section.list.start",
     el("div.head2", el("h2", t("analysis.start_from"))),
     el("ol.sources",
-      last && row("last", smallKingdom(last), () => choose.game(last)),
+      last && row("last", smallKingdom(last.game), () => choose.game(last.query), last.isCostliest ? "costliest" : "begin"),
       ...await Promise.all(EXAMPLES.map(async (one) => row(one.name, await pictureOf(one.position), () => choose.example(one)))),
       row("own", el("div.mini", svg("0 0 100 100", use("castle", 20, 20, 60))), choose.own)),
     el("button.button.primary.big", { type: "button", onclick: choose.analyse }, t("analysis.analyse_it")));

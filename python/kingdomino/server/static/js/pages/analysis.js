@@ -17,6 +17,7 @@ import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, post, start } from "../net/api.js";
 import { isRecord, trimmed } from "../net/pasted.js";
+import { costliest, kept } from "../review/kept.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
 import { DueLine, dueGrid, dueText, extremesText, highAndLow, worthOf } from "../analysis/due.js";
@@ -31,16 +32,14 @@ import { bestFirst, errorOf, Values } from "../analysis/values.js";
 /**
  * @import { Position } from "../../engine/calls.js"
  * @import { Found } from "../engine/engine.js"
- * @import { Example } from "../analysis/start.js"
+ * @import { Example, Last } from "../analysis/start.js"
  * @import { Studied } from "../analysis/study.js"
  * @import { Node } from "../analysis/tree.js"
- * @import { Bot, Played } from "../net/types.js"
+ * @import { Bot } from "../net/types.js"
  */
 
 /** Milliseconds between two announcements of what is best so far. */
 const SAY = 10_000;
-/** Where a game is opened if nobody says where: the first placement of this round. */
-const MIDDLE = "3";
 
 const root = find(document, ".study");
 const kingdom = find(root, ".mine kd-kingdom", Kingdom);
@@ -87,7 +86,7 @@ let isEditing = false;
 let example = null;
 /** @type {readonly Bot[]} */
 let bots = [];
-/** @type {Played | undefined} */
+/** @type {Last | undefined} */
 let last;
 
 // Positions
@@ -145,7 +144,7 @@ function focusHead() {
   find(root, "h1").focus({ preventScroll: true });
 }
 
-/** @param {string} text of a record @param {number | null} ply @param {string} [from] how the address names it */
+/** @param {string} text of a record @param {number} ply @param {string} [from] how the address names it */
 async function openRecord(text, ply, from = "") {
   const read = await engine.ask("read_record", { record: text }).catch((error) => {
     throw error instanceof EngineRefusal ? new Error(recordText(error, text)) : error;
@@ -153,8 +152,7 @@ async function openRecord(text, ply, from = "") {
   [record, actions, source, example] = [read.positions, read.actions, from, null];
   nodes.clear();
   nameOf = namesOf(read.players);
-  const middle = record.findIndex((one) => one.split(" ")[2] === MIDDLE && one.includes(" place:"));
-  await go(newNode(record[Math.min(Math.max(ply ?? middle, 0), record.length - 1)]));
+  await go(newNode(record[Math.min(Math.max(ply, 0), record.length - 1)]));
 }
 
 /** Opens a position. @param {string} text @param {Example | null} [shown] the example that it is */
@@ -217,7 +215,7 @@ async function show() {
     const shown = example;
     const list = await startFrom(shown.name, last, {
       example: (one) => attempt(() => openPosition(one.position, one), refused),
-      game: (game) => location.assign(pathTo(`/analysis?${new URLSearchParams(game.imported ? { game: game.id } : { table: game.id })}`)),
+      game: (query) => location.assign(pathTo(`/analysis${query}`)),
       own: () => { startEditing(emptyDraft(), 0); focusHead(); },
       analyse: () => { example = null; attempt(() => go(node, true), refused).then(focusHead); },
     });
@@ -574,6 +572,23 @@ document.addEventListener("keydown", (event) => {
 // A page that the browser kept comes back with the button that led away still disabled.
 addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
+/** Where the server has a record. @param {string} table empty for an imported game @param {string} game */
+const recordPath = (table, game) => (table ? `/api/tables/${table}/record?game=${game}` : `/api/games/${game}/record`);
+
+/** The last game, if there is one, and its costliest decision, if a review on this device knows it. */
+async function findLast() {
+  const { games: [game] } = await get("/api/me/games", { limit: 1 });
+  if (!game) return;
+  const { id, imported, seats } = game;
+  const text = await textOf(imported ? recordPath("", id) : recordPath(id, "1"));
+  const known = await kept(`${id}#1`, text);
+  const { actions: all } = await engine.ask("read_record", { record: text });
+  const isJudged = known?.passes.filter(Boolean).length === all.length;
+  const [worst] = known && isJudged ? costliest(known, seats.length === 1 ? seats[0] : null) : [];
+  last = { game, isCostliest: Boolean(worst), query: `?${imported ? "game" : "table"}=${id}&ply=${worst?.ply ?? 0}` };
+  if (example) show();
+}
+
 /** @param {string} path */
 async function textOf(path) {
   const answer = await fetch(pathTo(path)).catch(() => { throw new Error(t("common.refused_offline")); });
@@ -590,9 +605,9 @@ async function showAddress(search) {
   }
   const asked = new URLSearchParams(search);
   const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
-  const ply = asked.has("ply") ? Math.trunc(Number(asked.get("ply"))) || 0 : null;
+  const ply = Math.trunc(Number(asked.get("ply"))) || 0;
   const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
-  const read = () => textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`);
+  const read = () => textOf(recordPath(table, game || "1"));
   if (position && await openText(position)) return;
   if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from), refused)) return;
   const why = refused.textContent;
@@ -605,13 +620,13 @@ async function showAddress(search) {
   }
   await attempt(() => openPosition(EXAMPLES[0].position, EXAMPLES[0]), refused);
   if (why) refused.textContent = why;
+  if (!last) findLast().catch(() => {}); // without the server there is none to start from
 }
 
 async function ready() {
   await Promise.all([artReady, wordsReady]);
-  // Without the server there is no table to play on at, and no last game to start from.
+  // Without the server there is no table to play on at.
   get("/api/bots").then((found) => { bots = found; drawPlayOn(); }, () => {});
-  get("/api/me/games", { limit: 1 }).then(({ games: [game] }) => { last = game; if (example) show(); }, () => {});
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft, board.seat, true) : show()));
 }
 

@@ -18,7 +18,8 @@ import { recordSource, tableSource } from "./replay.js";
 import { Board, claimLine } from "../review/board.js";
 import { choicesList, lookOf } from "../review/choices.js";
 import { choiceOf, Game } from "../review/game.js";
-import { costliest, Graph, numbers } from "../review/graph.js";
+import { Graph, numbers } from "../review/graph.js";
+import { costliest } from "../review/kept.js";
 import { ReviewWork } from "../review/work.js";
 import { Placing } from "../table/placing.js";
 
@@ -90,7 +91,7 @@ function go(ply) {
 
 /** Goes to the next costly decision. */
 function goToCostly() {
-  const plies = costliest(work.known, game).map(({ ply }) => ply).sort((one, other) => one - other);
+  const plies = costliest(work.known, game.viewer).map(({ ply }) => ply).sort((one, other) => one - other);
   if (plies.length) go(plies.find((ply) => ply > at) ?? plies[0]);
 }
 
@@ -396,7 +397,7 @@ new ResizeObserver(() => requestAnimationFrame(() => work && !byId("graph").hidd
 
 function hear() {
   const isWhole = work.isOver;
-  const worst = costliest(work.known, game)[0];
+  const worst = costliest(work.known, game.viewer)[0];
   if (said === -Infinity && isWhole && !location.hash && worst) at = worst.ply;
   if (trying === "no" && decision() !== drawn) show();
   else {

@@ -6,7 +6,8 @@ import { seal, SEATS, svg, use } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
 import { chanceText, decimal } from "../i18n/numbers.js";
-import { changeText, isCostly, lossFigure, lossOf } from "../i18n/review-text.js";
+import { changeText, lossFigure, lossOf } from "../i18n/review-text.js";
+import { costliest } from "./kept.js";
 
 /**
  * @import { Decision, Luck } from "../../engine/calls.js"
@@ -20,7 +21,6 @@ const RIGHT = 26;
 const TOP = 30;
 const FOOT = 20;
 const NARROW = 500; // pixels of width, below which it says less
-const MARKED = 3;
 const LEAST_LUCK = 0.01;
 const EMBLEM = 22;
 const FIGURE_ROWS = [-6, 14, 30, 46]; // pixels below the line's point, where a cost may stand
@@ -30,12 +30,6 @@ const RATES = [1, 0.5, 0]; // chances with a line across the picture
 const ROOM = 62; // pixels for the name of a round
 const DIGIT = 8; // pixels of width, of the number of a round
 const BETWEEN = 4; // pixels between two of them
-
-/** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
-export function costliest({ decisions }, game) {
-  const own = decisions.filter((one) => one && isCostly(lossOf(one)) && (game.viewer === null || game.isYou(one.seat)));
-  return own.sort((one, other) => other.cost_points - one.cost_points || other.cost - one.cost).slice(0, MARKED);
-}
 
 /** The luckiest and the unluckiest line of a seat. @param {readonly Luck[]} luck @param {number} seat */
 function extremes(luck, seat) {
@@ -86,7 +80,7 @@ export class Graph {
     const ends = emblems(judged, game.end.seats.length, y);
     const last = Math.min(x(judged.length) + 3, wide - EMBLEM);
     for (const seat of [...game.end.seats.keys()].reverse()) parts.push(line(judged, seat, x, y, last, ends[seat]));
-    const marks = costliest(known, game).map((decision) => {
+    const marks = costliest(known, game.viewer).map((decision) => {
       const [u, v] = [x(decision.ply), y(decision.before.win_rates[decision.seat])];
       return { u, v, figure: lossFigure(lossOf(decision)) };
     });
@@ -241,7 +235,7 @@ function describe(known, game, nameOf) {
     name: nameOf(seat), first: chanceText(first.before.win_rates[seat], first.exact),
     last: chanceText(last.after.win_rates[seat], last.exact),
   }));
-  const plies = costliest(known, game).map(({ ply }) => String(ply + 1));
+  const plies = costliest(known, game.viewer).map(({ ply }) => String(ply + 1));
   return [t("review.chances"), ...seats, ...(plies.length ? [t("review.costliest", { plies: plies.join(", ") })] : [])]
     .join(". ");
 }

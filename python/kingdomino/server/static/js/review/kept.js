@@ -1,6 +1,7 @@
 /**
  * What is known of reviews, kept on this device. Without IndexedDB nothing is kept, and everything works.
  */
+import { isCostly, lossOf } from "../i18n/review-text.js";
 
 /**
  * @import { Known } from "./work.js"
@@ -9,6 +10,8 @@
 
 /** The reviews that stay: the ones that were used last, some 100 KB each. */
 const MOST = 50;
+/** The costliest decisions that are marked. */
+const MARKED = 3;
 /** The engine of another release may judge otherwise. */
 const RELEASE = import.meta.url;
 
@@ -39,6 +42,12 @@ export async function kept(id, record) {
   } catch {
     return null;
   }
+}
+
+/** The costliest decisions of a seat, or of all, the costliest first. @param {Known} known @param {number | null} seat */
+export function costliest({ decisions }, seat) {
+  const own = decisions.filter((one) => one && isCostly(lossOf(one)) && (seat ?? one.seat) === one.seat);
+  return own.sort((one, other) => other.cost_points - one.cost_points || other.cost - one.cost).slice(0, MARKED);
 }
 
 /** Forgets all reviews. */
