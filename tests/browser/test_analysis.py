@@ -735,6 +735,27 @@ def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
     expect(ida.button("analysis.play_it")).to_be_enabled()
 
 
+@pytest.mark.parametrize(
+    "device", [DESK, Device(390, 844, touch=True), LYING], ids=["desk", "phone", "lying"]
+)
+def test_a_refusal_is_in_sight_wherever_one_has_pressed(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.trouble.forgive("ERR_FAILED")
+    study(ida, MANY)
+    expect(ida.page.locator("#bot")).to_be_attached()
+    ida.catch("**/api/tables", lambda route: route.abort())
+    rows = ida.page.locator(".values .pick")
+    rows.last.scroll_into_view_if_needed()
+    button = ida.button("analysis.play_on")
+    button.scroll_into_view_if_needed()
+    x, y = middle(button)
+    ida.page.mouse.click(x, y)
+    refused = ida.page.locator("#refused")
+    expect(refused).to_have_text(ida.say("common.refused_offline"))
+    expect(refused).to_be_in_viewport(ratio=1)
+    assert refused.evaluate(IS_ON_TOP)
+
+
 @pytest.mark.parametrize("width", [320, 360])
 def test_each_player_can_be_chosen_in_a_set_up_on_a_narrow_phone(sit: Sit, width: int) -> None:
     ida = sit(Device(width, 740, touch=True))
