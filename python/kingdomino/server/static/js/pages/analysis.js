@@ -293,7 +293,7 @@ function kings({ due: what, kings_to_draw }) {
 function drawPath() {
   drawTree(find(byId("path"), "ol"), node, nameOf, (to) => attempt(() => go(to, true), refused));
   back.disabled = node.parent === null;
-  byId("path").hidden = (!node.parent && !node.children.length && record.length < 2) || example !== null;
+  byId("path").hidden = example !== null;
 }
 
 /** Shows where in a record one is. */
