@@ -280,6 +280,37 @@ def test_going_back_and_forward_begins_no_search_again(sit: Sit) -> None:
     assert playouts() >= second
 
 
+def without_end(route: Route) -> None:
+    """Let trees grow so large that no thought ends during a test."""
+    body = route.fetch().text().replace("2 ** 16", "2 ** 20")
+    route.fulfill(body=body, content_type="text/javascript")
+
+
+def test_a_worker_that_is_killed_is_missed_and_the_others_think_on(sit: Sit) -> None:
+    ida = sit()
+    ida.catch("**/engine/worker.js", without_end)
+    ida.page.clock.install()
+    study(ida, MANY)
+    progress = ida.page.locator(".progress p")
+    expect(progress).to_have_text(re.compile(r"\d"), timeout=THINKING)
+    first, *_ = ida.page.workers
+    with first.expect_event("close"):
+        first.evaluate("setTimeout(close)")
+    for _ in range(3):
+        known = progress.inner_text()
+        ida.page.clock.run_for(5_000)
+        expect(progress).not_to_have_text(known)
+    refused = ida.page.locator("#refused")
+    expect(refused).to_have_text(ida.say("engine.part_died"))
+    ida.button("analysis.stop").click()
+    ida.button("analysis.go_on").click()
+    expect(refused).to_be_hidden()
+    expect(ida.button("analysis.stop")).to_be_visible()
+    ida.page.locator(".values .pick").first.click()
+    ida.button("analysis.play_it").click()
+    expect(ida.title).to_have_text(ida.pattern("analysis.to_claim"))
+
+
 DUE = next(
     one.play(one.legal_actions()[0])
     for one in POSITIONS

@@ -42,7 +42,7 @@ def test_a_thought_of_so_many_playouts_is_that_of_the_native_engine(sit: Sit) ->
     ida = sit()
     open_rules(ida)
     found = ida.page.evaluate(
-        "(position) => engine.think({ position, seed: 7, playouts: 600 })", POSITION.to_text()
+        "(position) => thinkWith([engine], { position, seed: 7, playouts: 600 })", POSITION.to_text()
     )
     search = kd.Search(POSITION, seed=7)
     search.run(playouts=600)
@@ -59,11 +59,11 @@ def test_a_thought_reports_stops_when_it_is_told_and_goes_on_where_it_was(sit: S
     open_rules(ida)
     thought = """async (position) => {
       const [stop, reports] = [new AbortController(), []];
-      const report = ({ playouts }) => { if (reports.push(playouts) === 2) stop.abort(); };
-      const first = await engine.think({ position }, report, stop.signal);
+      const report = ({ analysis }) => { if (reports.push(analysis.playouts) === 2) stop.abort(); };
+      const first = await thinkWith([engine], { position }, report, stop.signal);
       const answers = [];
       const again = new AbortController();
-      const second = engine.think({ position }, () => again.abort(), again.signal);
+      const second = thinkWith([engine], { position }, () => again.abort(), again.signal);
       answers.push(await engine.ask("dominoes", {}));
       return [reports, first, await second, answers[0].length];
     }"""
@@ -76,12 +76,62 @@ def test_a_thought_reports_stops_when_it_is_told_and_goes_on_where_it_was(sit: S
     assert dominoes == 48
 
 
+def test_engines_that_think_together_find_what_their_trees_have_found_together(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    together = """async (position) => {
+      const { analysis, isWhole } = await thinkWith([engine, new Engine()], { position, seed: 7, playouts: 1200 });
+      const trees = [];
+      for (const tree of [0, 1]) {
+        const search = await engine.ask("search", { position, seed: 7, tree });
+        await engine.ask("run", { search, playouts: 600 });
+        trees.push(...await engine.ask("sums", { search }));
+      }
+      return [isWhole, analysis, await engine.ask("merge", { trees })];
+    }"""
+    is_whole, found, merged = ida.page.evaluate(together, POSITION.to_text())
+    assert is_whole
+    assert found["playouts"] == 1200
+    assert found == merged
+
+
+def test_an_ending_that_one_engine_solves_is_solved_for_all(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    game, bot = kd.Game(kd.Rules(players=2), seed=5), kd.bots.make("greedy")
+    while game.position.round < game.rules.rounds or game.position.phase != "place":
+        game.play(bot.choose(game.position))
+    think = "(position) => thinkWith([engine, new Engine(), new Engine()], { position })"
+    found = ida.page.evaluate(think, game.position.to_text())
+    search = kd.Search(game.position)
+    search.run()
+    assert (found["isWhole"], found["analysis"]["exact"]) == (True, True)
+    assert found["analysis"]["actions"][0]["action"] == str(search.best())
+
+
+def test_a_thought_goes_on_with_the_engines_that_are_left(sit: Sit) -> None:
+    ida = sit()
+    open_rules(ida)
+    thought = """async (position) => {
+      const [stop, other, reports] = [new AbortController(), new Engine(), []];
+      const found = await thinkWith([other, engine], { position }, (soFar) => {
+        reports.push(soFar);
+        if (reports.length === 2) other.close();
+        if (soFar.isShort) stop.abort();
+      }, stop.signal);
+      return [reports.at(-1).analysis.playouts - reports[1].analysis.playouts, found];
+    }"""
+    more, found = ida.page.evaluate(thought, POSITION.to_text())
+    assert more > 0
+    assert (found["isShort"], found["isWhole"]) == (True, False)
+
+
 def test_a_worker_that_ends_is_started_again_for_the_next_request(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     ended = ida.page.evaluate(
         """async (position) => {
-          const asked = engine.think({ position }, () => engine.close()).catch(failure);
+          const asked = thinkWith([engine], { position }, () => engine.close()).catch(failure);
           const told = await asked;
           return [told, (await engine.ask("dominoes", {})).length];
         }""",

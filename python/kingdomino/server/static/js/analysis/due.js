@@ -4,7 +4,7 @@
  */
 import { dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
-import { Engine, engine } from "../engine/engine.js";
+import { team } from "../engine/engine.js";
 import { list, t } from "../i18n/locale.js";
 import { chanceText, decimal, percent } from "../i18n/numbers.js";
 
@@ -31,8 +31,8 @@ const FEW = 3;
 /** Lines that are left out of the range at each end. */
 const RARE = 0.1;
 
-/** It thinks beside the other one, where there is a processor for it. */
-const sampler = navigator.hardwareConcurrency > 1 ? new Engine() : engine;
+/** If there are several, not the one that answers. */
+const sampler = team[team.length - 1];
 
 /** @param {readonly number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;

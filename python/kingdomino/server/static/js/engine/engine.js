@@ -2,30 +2,36 @@
  * The engine of the page, in a worker that the first request starts. If the worker ends, all that was asked of it fails
  * with one sentence, and the next request starts another.
  *
- * Several engines have a worker and a memory each, so that they work at the same time.
+ * Several engines have a worker and a memory each, so that they work at the same time. A search may be theirs together.
  */
 import { t } from "../i18n/locale.js";
 
 /**
- * @import { Analysis, Calls, Failure, Found as Judged } from "../../engine/calls.js"
+ * @import { Analysis, Calls, Failure, Found as Judged, TreeSums } from "../../engine/calls.js"
  *
  * @typedef {object} Thought what to think about
  * @property {string} position
  * @property {{position: string, action: string}} [after] the position before, whose tree may have a part for this one
  * @property {number} [seed]
- * @property {number} [playouts] after which it ends; else when the tree is full
- * @typedef {{analysis: Analysis, isWhole: boolean}} Found `isWhole`: thinking on would change nothing
+ * @property {number} [playouts] after which it ends; else when the trees are full
+ * @typedef {Thought & {tree: number, trees: number}} Share of a thought: one of its trees
+ * @typedef {{trees: TreeSums[], solved: Analysis | null, isWhole: boolean}} Grown `isWhole`: nothing is left to do for it
+ * @typedef {{analysis: Analysis, isWhole: boolean, isShort: boolean}} Found `isWhole`: thinking on would change nothing;
+ *   `isShort`: an engine has ended
  * @typedef {{[K in "judge" | "judge_ply" | "judge_start"]: {name: K, args: Calls[K]["arguments"]}}["judge" | "judge_ply" | "judge_start"]} Work
- * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], thought?: Thought, work?: Work}} Request
+ * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], share?: Share, work?: Work}} Request
  *
  * @typedef {object} Waiting
  * @property {(answer: any) => void} resolve
  * @property {(error: unknown) => void} reject
- * @property {((progress: Analysis) => void) | undefined} report
+ * @property {((progress: Grown) => void) | undefined} report
  */
 
 /** Milliseconds without a word after which a worker that works is asked whether it is alive, and given up. */
 const SILENCE = 5000;
+/** Milliseconds between two reports of a thought. */
+const REPORT = 250;
+const MOST_ENGINES = 4;
 
 /** What the engine refuses, or cannot read: its sentence, and what is wrong. */
 export class EngineRefusal extends Error {
@@ -67,14 +73,14 @@ export class Engine {
   }
 
   /**
-   * Thinks until `signal` stops it, or until nothing more can be found.
-   * @param {Thought} thought
-   * @param {(progress: Analysis) => void} [report] called a few times a second
-   * @param {AbortSignal} [signal] stops it: what is known then is the answer
-   * @returns {Promise<Found>}
+   * Grows one tree of a thought.
+   * @param {Share} share
+   * @param {(progress: Grown) => void} report called a few times a second
+   * @param {AbortSignal} signal stops it: what is known then is the answer
+   * @returns {Promise<Grown>}
    */
-  think(thought, report, signal) {
-    return this.#stoppable({ thought }, report, signal);
+  grow(share, report, signal) {
+    return this.#stoppable({ share }, report, signal);
   }
 
   /**
@@ -128,15 +134,15 @@ export class Engine {
     return worker;
   }
 
-  /** @param {{id?: number, answer?: unknown, failure?: Failure, progress?: Analysis, ended?: NoEngine["why"]}} message */
+  /** @param {{id?: number, answer?: unknown, failure?: Failure, progress?: Grown, ended?: NoEngine["why"]}} message */
   #hear({ id = 0, answer, failure, progress, ended }) {
     if (ended) return this.#end(ended);
+    if (failure?.is_misuse) return this.#end("misfit");
     const waiting = this.#waiting.get(id);
     if (progress) waiting?.report?.(progress);
     else {
       this.#waiting.delete(id);
       if (failure) waiting?.reject(new EngineRefusal(failure));
-    if (failure?.is_misuse) return this.#end("misfit");
       else waiting?.resolve(answer);
     }
     return this.#listen();
@@ -165,3 +171,49 @@ export class Engine {
 
 /** The engine of this page. */
 export const engine = new Engine();
+
+/** As many engines as work well at the same time, this one among them. */
+export const team = Array.from(
+  { length: Math.min(navigator.hardwareConcurrency || 1, MOST_ENGINES) }, (_, at) => (at ? new Engine() : engine));
+/** Those that may think together: each keeps trees, and all of them at most 150 MB. */
+export const thinkers = team.slice(0, 2);
+
+/**
+ * Thinks until `signal` stops it, or until nothing more can be found. Each engine grows a tree of its own; the answer is
+ * what the trees have found together. If an engine ends, the others go on.
+ * @param {readonly Engine[]} engines
+ * @param {Thought} thought
+ * @param {(progress: Found) => void} [report] called a few times a second
+ * @param {AbortSignal} [signal] stops it: what is known then is the answer
+ * @returns {Promise<Found>}
+ */
+export async function thinkWith(engines, thought, report, signal) {
+  const stop = new AbortController();
+  signal?.addEventListener("abort", () => stop.abort());
+  /** @type {Grown[]} */
+  const grown = [];
+  let [isShort, isOver, reported] = [false, false, -Infinity];
+  const known = async (/** @type {Engine} */ merging) => {
+    const parts = grown.flat(); // without holes
+    const solved = parts.find((part) => part.solved)?.solved;
+    return solved ?? merging.ask("merge", { trees: parts.flatMap(({ trees }) => trees) });
+  };
+  const grow = async (/** @type {Engine} */ one, /** @type {number} */ tree) => {
+    grown[tree] = await one.grow({ ...thought, tree, trees: engines.length }, async (part) => {
+      grown[tree] = part;
+      const now = performance.now();
+      if (!report || now - reported < REPORT) return;
+      reported = now;
+      const analysis = await known(one).catch(() => null); // the end says why
+      if (analysis && !isOver) report({ analysis, isWhole: false, isShort });
+    }, stop.signal).catch((error) => { isShort = true; throw error; });
+    if (grown[tree].solved) stop.abort();
+    return one;
+  };
+  const ends = await Promise.allSettled(engines.map(grow));
+  isOver = true;
+  const alive = ends.find((end) => end.status === "fulfilled");
+  if (!alive) throw /** @type {PromiseRejectedResult} */ (ends[0]).reason;
+  const analysis = await known(alive.value);
+  return { analysis, isWhole: analysis.exact || (!isShort && grown.every(({ isWhole }) => isWhole)), isShort };
+}

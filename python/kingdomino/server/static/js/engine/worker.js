@@ -9,29 +9,32 @@ import { EngineError, instantiate } from "../../engine/engine.js";
 /**
  * @import { Found as Judged } from "../../engine/calls.js"
  * @import { Engine } from "../../engine/engine.js"
- * @import { NoEngine, Request, Thought, Work } from "./engine.js"
- * @typedef {{search: number, playouts: number, isDone: boolean, busy: number}} Tree
+ * @import { Grown, NoEngine, Request, Share, Work } from "./engine.js"
+ * @typedef {{search: number, playouts: number, isSolved: boolean, isFull: boolean, busy: number}} Tree
  */
 
 /** Milliseconds that one slice takes. */
 const SLICE = 30;
-/** Milliseconds between two reports of a thought. */
+/** Milliseconds between two reports of a tree. */
 const REPORT = 250;
-/** Nodes of a tree, which then takes 30 MB, and the trees that stay: with a copy of one, under 150 MB. */
-const MOST_NODES = 2 ** 17;
-const MOST_TREES = 3;
-/** Steps of the solver in a slice, a millisecond or two each. */
+/**
+ * Nodes of all trees of a thought, and the thoughts that stay. With a copy of one, and the endings that each has solved,
+ * two workers then keep up to 130 MB.
+ */
+const MOST_NODES = 2 ** 16;
+const MOST_TREES = 2;
+/** Steps of the solver in a slice, a millisecond or two each. One worker is enough for an ending. */
 const STEPS = 16;
 
 /** @type {Engine | null} */
 let engine = null;
 /** Why there is none. @type {NoEngine["why"]} */
 let lack = "missing";
+/** Whether its file has come. */
+let hasCome = false;
 const started = start();
 started.catch(() => {}); // each request says why
 /** By seed and position. The tree used last is at the end. @type {Map<string, Tree>} */
-/** Whether its file has come. */
-let hasCome = false;
 const trees = new Map();
 /** The thoughts that are to go on. @type {Set<number>} */
 const thinking = new Set();
@@ -54,17 +57,17 @@ function breathe() {
   });
 }
 
-/** The tree of a position: a kept tree, a branch of the tree before it, or a new tree. @param {Engine} ask @param {Thought} thought */
-function treeOf(ask, { position, seed = 0, after }) {
+/** The tree of a position: a kept tree, a branch of the tree before it, or a new tree. @param {Engine} ask @param {Share} share */
+function treeOf(ask, { position, seed = 0, after, tree }) {
   const old = trees.get(`${seed} ${position}`);
   if (old) return old;
   const before = after && trees.get(`${seed} ${after.position}`);
-  const search = before ? ask("branch", { search: before.search, action: after.action }) : ask("search", { position, seed });
+  const search = before ? ask("branch", { search: before.search, action: after.action }) : ask("search", { position, seed, tree });
   const { playouts } = ask("analysis", { search });
-  return { search, playouts, isDone: false, busy: 0 };
+  return { search, playouts, isSolved: false, isFull: false, busy: 0 };
 }
 
-/** Keeps a tree, and frees the tree that is unused for longest. @param {Engine} ask @param {Thought} thought @param {Tree} tree */
+/** Keeps a tree, and frees the tree that is unused for longest. @param {Engine} ask @param {Share} share @param {Tree} tree */
 function keep(ask, { position, seed = 0 }, tree) {
   trees.delete(`${seed} ${position}`);
   trees.set(`${seed} ${position}`, tree);
@@ -106,31 +109,38 @@ async function workOn(id, { name, args }) {
   }
 }
 
-/** @param {number} id @param {Thought} thought */
-async function think(id, thought) {
+/** @param {number} id @param {Share} share @returns {Promise<Grown>} */
+async function grow(id, share) {
   thinking.add(id);
   const ask = await started;
-  const tree = treeOf(ask, thought);
+  const tree = treeOf(ask, share);
   tree.busy += 1;
-  keep(ask, thought, tree);
+  keep(ask, share, tree);
   const { search } = tree;
-  const most = thought.playouts ?? MOST_NODES;
+  const nodes = Math.floor(MOST_NODES / share.trees);
+  const most = share.playouts ? Math.ceil(share.playouts / share.trees) : nodes;
+  const steps = share.tree ? 1 : STEPS;
+  const grown = () => ({
+    trees: tree.isSolved ? [] : ask("sums", { search }),
+    solved: tree.isSolved ? ask("analysis", { search }) : null,
+    isWhole: tree.isSolved || tree.isFull || tree.playouts >= most,
+  });
   let reported = performance.now();
   try {
     await inSlices(id, (count) => {
-      if (tree.isDone || tree.playouts >= most) return true;
-      const stop = ask("run", { search, playouts: Math.min(count, most - tree.playouts), nodes: MOST_NODES, steps: STEPS });
-      tree.playouts += Math.min(count, most - tree.playouts);
-      tree.isDone = stop === "solved" || stop === "full";
+      if (tree.isSolved || tree.isFull || tree.playouts >= most) return true;
+      const playouts = Math.min(count, most - tree.playouts);
+      const stop = ask("run", { search, playouts, nodes, steps });
+      tree.playouts += playouts;
+      [tree.isSolved, tree.isFull] = [stop === "solved", stop === "full"];
       const now = performance.now();
       if (now - reported >= REPORT) {
         reported = now;
-        postMessage({ id, progress: ask("analysis", { search }) });
+        postMessage({ id, progress: grown() });
       }
       return false;
     });
-    const isWhole = tree.isDone || tree.playouts >= most;
-    return { analysis: ask("analysis", { search }), isWhole };
+    return grown();
   } finally {
     tree.busy -= 1;
     thinking.delete(id);
@@ -138,9 +148,9 @@ async function think(id, thought) {
 }
 
 /** Answers a request, or says why it cannot. @param {Request} request */
-async function answer({ id, name, args, thought, work }) {
+async function answer({ id, name, args, share, work }) {
   try {
-    const value = thought ? await think(id, thought) : work ? await workOn(id, work) : (await started)(name, args);
+    const value = share ? await grow(id, share) : work ? await workOn(id, work) : (await started)(name, args);
     postMessage({ id, answer: value });
   } catch (error) {
     if (error instanceof EngineError && error.failure) return postMessage({ id, failure: error.failure });

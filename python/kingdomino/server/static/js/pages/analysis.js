@@ -9,7 +9,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Line } from "../draw/line.js";
-import { engine, EngineRefusal } from "../engine/engine.js";
+import { engine, EngineRefusal, thinkers, thinkWith } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
@@ -349,11 +349,12 @@ async function think() {
     const known = at.found?.analysis;
     Object.assign(found.analysis, { actions: bestFirst(found.analysis, seat) });
     if (!known || found.analysis.exact || (!known.exact && found.analysis.playouts >= known.playouts)) at.found = found;
+    if (found.isShort && isShown()) refused.textContent ||= t("engine.part_died");
     return at.found ?? found;
   };
   try {
-    const found = await engine.think({ position, after },
-      (analysis) => { const known = keep({ analysis, isWhole: false }); if (isShown()) write(at, known, false); }, asked.signal);
+    const found = await thinkWith(thinkers, { position, after },
+      (soFar) => { const known = keep(soFar); if (isShown()) write(at, known, false); }, asked.signal);
     const known = keep(found);
     if (!isShown()) return;
     thought = null;

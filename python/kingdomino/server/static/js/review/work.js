@@ -4,7 +4,7 @@
  * and tells the others.
  */
 import { Emitter } from "../draw/dom.js";
-import { Engine } from "../engine/engine.js";
+import { engine, team } from "../engine/engine.js";
 import { keep, kept } from "./kept.js";
 
 /**
@@ -26,7 +26,6 @@ const SEED = 0;
 const PLAYOUTS = 12_000;
 /** The playouts of a decision in each pass. */
 const PASSES = [PLAYOUTS / 4, PLAYOUTS];
-const MOST_ENGINES = 4;
 /** Steps after which it is kept. */
 const KEPT_EVERY = 8;
 
@@ -36,8 +35,6 @@ export class ReviewWork extends Emitter {
   known = { judged: [], passes: [], start: null, decisions: [], luck: [], seats: [] };
   /** Why it does not go on. @type {Error | null} */
   failure = null;
-  /** @type {Engine[]} */
-  #engines = [];
   /** @type {Step[]} */
   #left = [];
   /** The decisions from the first one on that were put together, and how often each was judged. */
@@ -90,24 +87,18 @@ export class ReviewWork extends Emitter {
     else await this.#make();
   }
 
-  /** An engine that answers. */
-  get engine() {
-    this.#engines[0] ??= new Engine();
-    return this.#engines[0];
-  }
-
   /** What another action would have cost, with the same random numbers. @param {number} ply @param {string} action */
   async judge(ply, action) {
     const args = { record: this.record, ply, action, playouts: PLAYOUTS, seed: SEED };
-    const found = await this.engine.work({ name: "judge_ply", args });
+    const found = await engine.work({ name: "judge_ply", args });
     if (!found?.decision) throw new Error("the judgement was stopped");
     return found.decision;
   }
 
   /** What could have been chosen. @param {number} ply */
   async choices(ply) {
-    const { positions } = await this.engine.ask("read_record", { record: this.record });
-    return this.engine.ask("choices", { position: positions[ply] });
+    const { positions } = await engine.ask("read_record", { record: this.record });
+    return engine.ask("choices", { position: positions[ply] });
   }
 
   /** Whether a step is made; perhaps by another tab. @param {Step} step */
@@ -118,27 +109,25 @@ export class ReviewWork extends Emitter {
 
   async #make() {
     this.#left = this.plan.filter((step) => !this.#isMade(step));
-    const engines = Math.min(Math.max(1, navigator.hardwareConcurrency || 1), MOST_ENGINES);
-    this.#engines = [...Array(engines).keys()].map((at) => this.#engines[at] ?? new Engine());
     try {
-      await Promise.all(this.#engines.map((engine) => this.#makeWith(engine)));
+      await Promise.all(team.map((one) => this.#makeWith(one)));
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
       this.#left = [];
       this.emit("news", undefined);
     } finally {
       await keep(this.id, this.record, this.known);
-      for (const engine of this.#engines.splice(1)) engine.close();
+      for (const one of team.slice(1)) one.close(); // their memory
     }
   }
 
-  /** @param {Engine} engine */
-  async #makeWith(engine) {
+  /** @param {import("../engine/engine.js").Engine} one */
+  async #makeWith(one) {
     for (let step = this.#left.shift(); step; step = this.#left.shift()) {
       if (this.#isMade(step)) continue;
       const { ply, pass } = step;
       const { record } = this;
-      const found = await engine.work(ply < 0
+      const found = await one.work(ply < 0
         ? { name: "judge_start", args: { record, playouts: PLAYOUTS, seed: SEED } }
         : { name: "judge_ply", args: { record, ply, playouts: PASSES[pass - 1], seed: SEED } });
       if (found) await this.#take(step, found);
@@ -167,7 +156,7 @@ export class ReviewWork extends Emitter {
     const state = String(passes.slice(0, missing));
     if (state === this.#assembled) return;
     this.#assembled = state;
-    const review = await this.engine.ask("review", { record: this.record, start, decisions: judged.slice(0, missing) });
+    const review = await engine.ask("review", { record: this.record, start, decisions: judged.slice(0, missing) });
     if (state !== this.#assembled) return; // another came first
     this.known.luck = review.luck;
     this.known.seats = review.seats;
