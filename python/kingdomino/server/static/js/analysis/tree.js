@@ -46,7 +46,7 @@ export function childOf(from, move, text, isGame = false) {
 const rootOf = (node) => (node.parent ? rootOf(node.parent) : node);
 
 /** How likely the seat that made the move wins, as far as that is known; at the root, the seat to move. @param {Node} node */
-function chanceOf({ parent, move, found, studied }) {
+export function chanceOf({ parent, move, found, studied }) {
   const seat = (parent ?? { studied }).studied?.to_move;
   if (seat == null) return null;
   const own = found?.analysis.actions[0]?.win_rates[seat] ?? studied?.outcome?.winners.includes(seat);

@@ -26,7 +26,7 @@ import { EXAMPLES, startFrom } from "../analysis/start.js";
 import { drawWho, factsText, lineItems, NONE, otherKingdom } from "../analysis/side.js";
 import { landOf, linesOf, play as playFrom, seatOf, study } from "../analysis/study.js";
 import { faultText, headline, namesOf, placeIn } from "../analysis/text.js";
-import { childOf, drawTree, newNode } from "../analysis/tree.js";
+import { chanceOf, childOf, drawTree, newNode } from "../analysis/tree.js";
 import { bestFirst, errorOf, Values } from "../analysis/values.js";
 
 /**
@@ -409,7 +409,8 @@ function write(at, { analysis, isWhole }, isLast) {
   const count = { n: playouts, count: whole(playouts) };
   progress.textContent = exact ? t("analysis.exact") : t(thought ? "analysis.looking" : "analysis.looked", { ...count, error });
   if (win == null) return;
-  if (isLast || performance.now() - said >= SAY) drawPath();
+  if (isLast) drawPath();
+  else find(byId("path"), "[aria-current] b").textContent = chanceOf(at);
   const sure = exact && win === 1 ? "_wins" : exact && win === 0 ? "_loses" : "";
   const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: all.length, name: nameOf(studied.to_move), chance: chanceText(win, exact) });
   find(root, ".next").textContent = words;
