@@ -49,9 +49,12 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         } - {"TYPE_CHECKING"}
 
     arrays = {"Batch", "observation_fields", "observe", "rewards"}  # kingdomino.envs has them
-    policies = {"choose", "choose_by_playouts"}  # kingdomino.bots has them
+    policies = {"choose", "choose_by_playouts", "level_move"}  # kingdomino.bots has them
     review = {"Judging", "Story", "reasons", "why"}  # kingdomino.analysis is made of them
-    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies - review
+    table = {
+        name for name in _core.__all__ if name.startswith("table_")
+    }  # the server's tables are made of them
+    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies - review - table
     modules = {"analysis", "bots", "games", "svg", "text"}
     aliases = {"ChanceEvent", "Coordinates", "GameEvent"}
     defined = public(values) | public(evaluation) | public(events) | public(errors)

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 import kingdomino as kd
-from kingdomino.bots import King, Limit, king
+from kingdomino.bots import King, Limit
 
 
 def game_after(plies: int, seed: int = 1) -> kd.Game:
@@ -48,14 +48,6 @@ def test_a_spec_makes_the_bot_that_it_names(spec: str) -> None:
 def test_a_spec_that_cannot_be_is_refused(spec: str, said: str) -> None:
     with pytest.raises(kd.BotError, match=said):
         kd.bots.make(spec)
-
-
-def test_every_level_judges_more_precisely_than_the_one_below() -> None:
-    """`python -m benches.strength` lets them play."""
-    noise = [king.NOISE[level] for level in range(1, 7)]
-    assert noise == sorted(noise, reverse=True)
-    assert len(set(noise)) == 6
-    assert noise[-1] == 0
 
 
 def test_thinking_about_one_thing_or_another_in_between_changes_nothing() -> None:

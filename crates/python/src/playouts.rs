@@ -35,6 +35,12 @@ argument!(
 );
 
 argument!(
+    /// A level of the bot king.
+    Level(usize),
+    |value| counted(value, 1..=search::LEVELS, "a level (1 to 8)")
+);
+
+argument!(
     /// A policy.
     Policy(search::Policy),
     |value| option(value, "policy", POLICIES, Error::Value)
@@ -99,6 +105,26 @@ pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noi
         (policy, _) => search::choose(&position.0, policy, seed.0),
     };
     action.map(Action).ok_or_else(|| nothing_to_choose(&position.0))
+}
+
+/// Return how a level of the bot king decides: its action; or None, and the playouts of the search that it needs (None: as
+/// many as there is time for).
+///
+/// level: 1 to 8.
+/// seed: 0 to 2**64 - 1; decides the noise.
+///
+/// Raises KingdominoError, also when the game is over.
+#[pyfunction]
+pub(crate) fn level_move(
+    position: &Position,
+    level: Level,
+    seed: Seed,
+) -> Result<(Option<Action>, Option<u64>)> {
+    let decided = search::level_move(&position.0, level.0, seed.0);
+    Ok(match decided.ok_or_else(|| nothing_to_choose(&position.0))? {
+        search::LevelMove::Chosen(action) => (Some(Action(action)), None),
+        search::LevelMove::Search(playouts) => (None, playouts),
+    })
 }
 
 /// The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. If two

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import Final
 
-from kingdomino._core import Action, Position, Search, choose
+from kingdomino._core import Action, Position, Search, level_move
 from kingdomino.bots.bot import Bot, Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
@@ -15,13 +15,6 @@ from kingdomino.evaluation import Analysis, Stop
 
 _DEFAULT_LIMIT: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
-
-NOISE: Final = {1: 30.0, 2: 8.8, 3: 4.8, 4: 2.2, 5: 0.8, 6: 0.0, 7: 0.0}
-"""Levels that use the policy ``tuned``, and the noise in its evaluation, in points."""
-_SEARCHES_CLAIMS: Final = 7
-"""The level that also searches, but only for its claims."""
-_SHORT_LIMIT: Final = Limit(playouts=110)
-"""The limit of that search."""
 
 
 @dataclass(slots=True, eq=False)
@@ -130,13 +123,11 @@ class King(Bot):
         return Limit(self.time, self.playouts)
 
     def _choose(self, position: Position, limit: Limit, stop: Event | None) -> Action:
-        actions = position.legal_actions()
-        if len(actions) == 1:
-            return actions[0]
-        if not self.follows_its_analyses:
-            if self.level < _SEARCHES_CLAIMS or position.domino is not None:
-                return choose(position, "tuned", self.seed, NOISE[self.level])
-            limit = _SHORT_LIMIT
+        action, playouts = level_move(position, self.level, self.seed)
+        if action is not None:
+            return action
+        if playouts is not None:
+            limit = Limit(playouts=playouts)
         search = self._memory.search_for(position, self.seed)
         self._think(search, limit, stop)
         action = search.best()
