@@ -926,6 +926,27 @@ def why(
 ) -> str:
     """Return the JSON of the weightiest reason, or of None. The arguments are those of `reasons`."""
 
+def table_rules(rules: Rules) -> str:
+    """Return the JSON of a rules set and of what follows from it."""
+
+def table_start(position: Position) -> str:
+    """Return the JSON of a position from which a game begins, and of its parts."""
+
+def table_score(kingdom: Kingdom, rules: Rules) -> str:
+    """Return the JSON of a kingdom's score during a game."""
+
+def table_deal(game: Game, ply: int) -> str:
+    """Return the JSON of the events of a game's deal and of its first turn, which is decision `ply`."""
+
+def table_play(game: Game, action: Action | str, ply: int) -> str:
+    """Play an action, which is decision `ply`. Return the JSON of its events and of the next turn.
+
+    Raises IllegalActionError.
+    """
+
+def table_choices(position: Position) -> str:
+    """Return the JSON of what the seat to move can do, or of None."""
+
 def playouts(
     position: Position,
     n: int = 1000,
@@ -1001,6 +1022,16 @@ def derive_seed(seed: int, name: str, counter: int) -> int:
     Every random stream gets its seed like this, so no two streams share a generator. Game 3 of a series with seed 7 is
     `kd.Game(rules, seed=kd.derive_seed(7, "game", 3))`. The formula is in docs/formats/random.md. Raises
     KingdominoError.
+    """
+
+def level_move(position: Position, level: int, seed: int) -> tuple[Action | None, int | None]:
+    """Return how a level of the bot king decides: its action; or None, and the playouts of the search that it needs (None: as
+    many as there is time for).
+
+    level: 1 to 8.
+    seed: 0 to 2**64 - 1; decides the noise.
+
+    Raises KingdominoError, also when the game is over.
     """
 
 def perft(game: Game, depth: int) -> int:

@@ -57,6 +57,11 @@ impl Game {
         Ok(Game::new_from(game))
     }
 
+    /// Reads or changes the game.
+    pub(crate) fn with<R>(&self, access: impl FnOnce(&mut engine::Game) -> R) -> R {
+        self.0.with(access)
+    }
+
     /// A copy of the game.
     pub(crate) fn snapshot(&self) -> engine::Game {
         self.0.snapshot()

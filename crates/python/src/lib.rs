@@ -25,6 +25,7 @@ mod review;
 mod rules;
 mod search;
 mod shared;
+mod table;
 mod values;
 
 /// The engine, written in Rust. Everything here is imported as `kingdomino.…`.
@@ -51,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use crate::kingdom::Kingdom;
     #[pymodule_export]
-    use crate::playouts::{choose, perft, playouts};
+    use crate::playouts::{choose, level_move, perft, playouts};
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
@@ -64,6 +65,8 @@ mod _core {
     use crate::rules::Rules;
     #[pymodule_export]
     use crate::search::{RunningSearch, Search};
+    #[pymodule_export]
+    use crate::table::{table_choices, table_deal, table_play, table_rules, table_score, table_start};
 
     /// Whether this is a debug build, which is many times slower.
     #[pymodule_export]

@@ -16,7 +16,7 @@ use crate::record::Record;
 use crate::search::Seconds;
 use crate::shared::Shared;
 
-fn to_json(value: &impl Serialize) -> Result<String> {
+pub(crate) fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::Value(error.to_string()))
 }
 

@@ -2,6 +2,42 @@
 
 export type Terrain = "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
 
+export type KingdomTerritory = { 
+/**
+ * Its terrain.
+ */
+terrain: Terrain, 
+/**
+ * Its squares.
+ */
+squares: Array<[number, number]>, 
+/**
+ * Its crowns.
+ */
+crowns: number, 
+/**
+ * Its points: squares times crowns.
+ */
+points: number, };
+
+export type KingdomScore = { 
+/**
+ * The points that count now.
+ */
+total: number, 
+/**
+ * The territories; those with the most points come first.
+ */
+territories: Array<KingdomTerritory>, 
+/**
+ * Harmony's points.
+ */
+harmony: number, 
+/**
+ * Middle Kingdom's points.
+ */
+middle_kingdom: number, };
+
 export type Rules = { 
 /**
  * The rules set in words, like `2.second.random.harmony.middle`.
@@ -14,7 +50,7 @@ players: number,
 /**
  * `first` or `second`.
  */
-edition: string, 
+edition: "first" | "second", 
 /**
  * Whether two players build kingdoms of 7×7.
  */
@@ -30,7 +66,7 @@ middle_kingdom: boolean,
 /**
  * How the first claims are ordered: `random` or `snake`.
  */
-opening: string, 
+opening: "random" | "snake", 
 /**
  * The most squares of a kingdom's side.
  */
@@ -46,7 +82,7 @@ rounds: number,
 /**
  * The dominoes of a line.
  */
-line_length: number, 
+line: number, 
 /**
  * The dominoes in play.
  */
@@ -58,7 +94,19 @@ harmony_points: number,
 /**
  * What Middle Kingdom earns; 0 without it.
  */
-middle_kingdom_points: number, };
+middle_kingdom_points: number, 
+/**
+ * The seats of the kings in the opening.
+ */
+to_draw: Array<number>, 
+/**
+ * The order of claims for each seat that may be drawn first; empty if every king is drawn.
+ */
+snake: Array<Array<number>>, 
+/**
+ * The score of a lone castle.
+ */
+castle: KingdomScore, };
 
 export type End = { 
 /**
@@ -152,7 +200,7 @@ territories: Array<Territory>,
  */
 score: Score, };
 
-export type Slot = { 
+export type LineEntry = { 
 /**
  * Its number.
  */
@@ -162,9 +210,9 @@ domino: number,
  */
 seat: number | null, 
 /**
- * Whether it has been placed or discarded.
+ * Whether it was placed or discarded, or never claimed.
  */
-is_done: boolean, };
+done: boolean, };
 
 export type Position = { 
 /**
@@ -206,11 +254,11 @@ fits: boolean,
 /**
  * The line from which players place; in the opening, the line from which they claim.
  */
-line: Array<Slot>, 
+line: Array<LineEntry>, 
 /**
  * The line that is being claimed after the opening.
  */
-next_line: Array<Slot>, 
+next_line: Array<LineEntry>, 
 /**
  * One kingdom a seat.
  */
@@ -270,15 +318,101 @@ largest_territories: Array<number>,
  */
 crowns: Array<number>, };
 
-export type Event = { "kind": "line_revealed", 
+export type TerrainSquare = { 
+/**
+ * How far to the right of the castle.
+ */
+x: number, 
+/**
+ * How far above it.
+ */
+y: number, 
+/**
+ * Its terrain.
+ */
+terrain: Terrain, 
+/**
+ * Its crowns.
+ */
+crowns: number, };
+
+export type BareKingdom = { 
+/**
+ * Its squares.
+ */
+squares: Array<TerrainSquare>, 
+/**
+ * Its points.
+ */
+score: KingdomScore, };
+
+export type Start = { 
+/**
+ * Its text.
+ */
+position: string, 
+/**
+ * The round: 0 is the opening.
+ */
+round: number, 
+/**
+ * The line from which players place; empty in the opening.
+ */
+line: Array<LineEntry>, 
+/**
+ * The line that is being claimed.
+ */
+next_line: Array<LineEntry>, 
+/**
+ * One kingdom a seat.
+ */
+kingdoms: Array<BareKingdom>, 
+/**
+ * The dominoes not seen yet.
+ */
+unseen: Array<number>, 
+/**
+ * How many of them are in the deck.
+ */
+in_deck: number, 
+/**
+ * The seats of the kings still to be drawn.
+ */
+to_draw: Array<number>, };
+
+export type Event = { "kind": "revealed", 
+/**
+ * The round: 0 for the line of the opening.
+ */
+round: number, 
 /**
  * Its dominoes, lowest first.
  */
-dominoes: Array<number>, } | { "kind": "king_drawn", 
+line: Array<number>, 
+/**
+ * The dominoes not seen yet.
+ */
+unseen: Array<number>, 
+/**
+ * How many of them are in the deck.
+ */
+in_deck: number, } | { "kind": "king_drawn", 
 /**
  * Whose.
  */
-seat: number, } | { "kind": "claimed", 
+seat: number, } | { "kind": "round_began", 
+/**
+ * Its number, from 1.
+ */
+round: number, 
+/**
+ * The line.
+ */
+line: Array<LineEntry>, } | { "kind": "claimed", 
+/**
+ * The number of the decision.
+ */
+ply: number, 
 /**
  * By whom.
  */
@@ -287,6 +421,10 @@ seat: number,
  * Its number.
  */
 domino: number, } | { "kind": "placed", 
+/**
+ * The number of the decision.
+ */
+ply: number, 
 /**
  * By whom.
  */
@@ -302,7 +440,19 @@ left: [number, number],
 /**
  * The square of its right end.
  */
-right: [number, number], } | { "kind": "discarded", 
+right: [number, number], 
+/**
+ * The points that it added.
+ */
+points: number, 
+/**
+ * The kingdom's score after it.
+ */
+score: KingdomScore, } | { "kind": "discarded", 
+/**
+ * The number of the decision.
+ */
+ply: number, 
 /**
  * By whom.
  */
@@ -310,11 +460,119 @@ seat: number,
 /**
  * Its number.
  */
-domino: number, } | { "kind": "round_began", 
+domino: number, 
 /**
- * Its number, from 1.
+ * The kingdom's score.
  */
-round: number, } | { "kind": "finished", };
+score: KingdomScore, } | { "kind": "finished", 
+/**
+ * The points.
+ */
+scores: Array<KingdomScore>, 
+/**
+ * The seats from first to last.
+ */
+ranking: Array<number>, 
+/**
+ * The places, from 1; equals share one.
+ */
+places: Array<number>, 
+/**
+ * The seats that won.
+ */
+winners: Array<number>, 
+/**
+ * What decided between first and second place.
+ */
+decided_by: "score" | "largest_territory" | "crowns" | "shared", 
+/**
+ * What puts a seat behind the one before it in the ranking; null for the first.
+ */
+behind_by: ("score" | "largest_territory" | "crowns" | "shared" | null)[], 
+/**
+ * The squares of the largest territories.
+ */
+largest_territories: Array<number>, 
+/**
+ * The crowns; empty under rules where they break no tie.
+ */
+crowns: Array<number>, } | { "kind": "deck_revealed", 
+/**
+ * The dominoes that the game began with in its deck, line by line.
+ */
+deck: Array<number>, 
+/**
+ * The seats in the order in which their kings were drawn.
+ */
+opening: Array<number>, };
+
+export type Turn = { 
+/**
+ * Its number.
+ */
+ply: number, 
+/**
+ * Whose it is.
+ */
+seat: number, 
+/**
+ * `claim` or `place`.
+ */
+phase: "claim" | "place", 
+/**
+ * The domino to be placed.
+ */
+domino: number | null, 
+/**
+ * Whether it fits somewhere; true for a claim.
+ */
+fits: boolean, 
+/**
+ * The round.
+ */
+round: number, };
+
+export type Step = { 
+/**
+ * What happened.
+ */
+events: Array<Event>, 
+/**
+ * What is to be decided now; null at the end of the game.
+ */
+turn: Turn | null, };
+
+export type MatchResult = { 
+/**
+ * The points.
+ */
+scores: Array<number>, 
+/**
+ * The seats from first to last.
+ */
+ranking: Array<number>, 
+/**
+ * The places, from 1; equals share one.
+ */
+places: Array<number>, 
+/**
+ * The seats that won.
+ */
+winners: Array<number>, 
+/**
+ * What decided between first and second place.
+ */
+decided_by: "score" | "shared", };
+
+export type Totals = { 
+/**
+ * The points by seat.
+ */
+totals: Array<number>, 
+/**
+ * The result, after the last game of a Dynasty.
+ */
+match: MatchResult | null, };
 
 export type Refusal = { 
 /**
@@ -493,6 +751,18 @@ fits: boolean,
 points: number, };
 
 export type Choices = { 
+/**
+ * The text of the position.
+ */
+position: string, 
+/**
+ * The seat to move.
+ */
+seat: number, 
+/**
+ * `claim` or `place`.
+ */
+phase: "claim" | "place", 
 /**
  * The domino to be placed.
  */
@@ -1036,6 +1306,16 @@ squares: Array<[number, number]>,
  */
 reason: Reason | null, };
 
+export type LevelMove = { 
+/**
+ * The action; null where it takes the best of a search.
+ */
+action: string | null, 
+/**
+ * The playouts of that search; null: as many as there is time for.
+ */
+playouts: number | null, };
+
 export type Found = { 
 /**
  * The judgement of a decision.
@@ -1058,9 +1338,9 @@ record: string,
  */
 position: Position, 
 /**
- * What the call caused; of a game that is read, everything that happened.
+ * What the call caused; of a game that is read, everything that happened since its deal.
  */
-events: Array<Event>, };
+steps: Array<Step>, };
 
 export type Failure = { 
 /**
@@ -1095,20 +1375,29 @@ export interface Calls {
   /** Return the 48 dominoes. */
   dominoes: { arguments: {  }; answer: Array<Domino> };
 
-  /** Begin a game; the deck follows from the seed. */
-  new_game: { arguments: { rules: string; seed: Seed }; answer: Game };
+  /** Begin a game; the deck follows from the seed. `before` are the decisions of its table's earlier games. */
+  new_game: { arguments: { rules: string; seed: Seed; before?: number | null }; answer: Game };
 
-  /** Read a game from its record. */
-  read_game: { arguments: { record: string }; answer: Game };
+  /** Begin a game from a position; what is hidden follows from the seed. */
+  new_game_from: { arguments: { position: string; seed: Seed }; answer: Game };
 
-  /** Play an action. */
-  play: { arguments: { record: string; action: string }; answer: Game };
+  /** Read a game from its record. `before` are the decisions of its table's earlier games. */
+  read_game: { arguments: { record: string; before?: number | null }; answer: Game };
+
+  /** Play an action. `before` are the decisions of its table's earlier games. */
+  play: { arguments: { record: string; action: string; before?: number | null }; answer: Game };
 
   /** Take the last action back; of a game that has just begun, nothing. */
   undo: { arguments: { record: string }; answer: Game };
 
   /** Read a position. */
   position: { arguments: { position: string }; answer: Position };
+
+  /** Return the points of a table's games so far, from their records; a Dynasty, `total` or `best`, has three games. */
+  totals: { arguments: { records: Array<string>; dynasty?: string | null }; answer: Totals };
+
+  /** Return a position as the start of a table's game. */
+  start: { arguments: { position: string }; answer: Start };
 
   /** Read a record of either form. */
   read_record: { arguments: { record: string }; answer: RecordPositions };
@@ -1142,6 +1431,9 @@ export interface Calls {
 
   /** Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned. */
   choose: { arguments: { position: string; policy: string; seed: Seed; noise?: number | null }; answer: string };
+
+  /** Return how a level of the bot king, 1 to 8, decides. */
+  level_move: { arguments: { position: string; level: number; seed: Seed }; answer: LevelMove };
 
   /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
   playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };

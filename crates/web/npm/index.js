@@ -78,7 +78,7 @@ export class Game {
   /** Play an action, and return what it caused. @param {string} action @returns {Event[]} */
   play(action) {
     this.#game = call("play", { record: this.record, action });
-    return this.#game.events;
+    return this.#game.steps[0].events;
   }
 
   /** Take the last action back. */

@@ -8,15 +8,15 @@ use std::str::FromStr;
 use kingdomino_rules as engine;
 use kingdomino_search as search;
 use kingdomino_search::review;
+use kingdomino_table::{Choices, Rules, Start, Step, Totals};
 use serde::de::{self, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::choices::Choices;
 use crate::setup::{Checked, SetUp};
-use crate::values::{Domino, Event, Fault, Kingdom, Position, RecordPositions, Refusal, Rules, SampledLine};
+use crate::values::{Domino, Fault, Kingdom, Position, RecordPositions, Refusal, SampledLine};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -166,17 +166,17 @@ pub struct Game {
     pub record: String,
     /// The position.
     pub position: Position,
-    /// What the call caused; of a game that is read, everything that happened.
-    pub events: Vec<Event>,
+    /// What the call caused; of a game that is read, everything that happened since its deal.
+    pub steps: Vec<Step>,
 }
 
 impl Game {
-    fn of(game: &engine::Game, events: impl IntoIterator<Item = engine::Event>) -> Result<Game> {
+    fn of(game: &engine::Game, steps: Vec<Step>) -> Result<Game> {
         let record = engine::Record::new(game, true, Vec::new(), BTreeMap::new(), BTreeMap::new());
         Ok(Game {
             record: record.map_err(Failure::new)?.to_string(),
             position: game.position().into(),
-            events: events.into_iter().map(Event::from).collect(),
+            steps,
         })
     }
 
@@ -184,11 +184,20 @@ impl Game {
         Ok(engine::Record::read(record)?.replay()?)
     }
 
-    fn whole(game: &engine::Game) -> Result<Game> {
-        let mut events = Vec::new();
-        game.for_each_event(|_, event| events.push(event));
-        Game::of(game, events)
+    fn whole(game: &engine::Game, before: Option<usize>) -> Result<Game> {
+        Game::of(game, Step::all(game, before.unwrap_or(0)))
     }
+}
+
+/// How a level decides.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct LevelMove {
+    /// The action; null where it takes the best of a search.
+    pub action: Option<String>,
+    /// The playouts of that search; null: as many as there is time for.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub playouts: Option<u64>,
 }
 
 /// What JavaScript holds between two calls: a search, or work on a part of a review.
@@ -254,6 +263,17 @@ fn policy(name: &str) -> Result<search::Policy> {
     }
 }
 
+/// The games of a Dynasty.
+const DYNASTY_GAMES: usize = 3;
+
+fn dynasty_of(name: &str) -> Result<engine::Dynasty> {
+    match name {
+        "total" => Ok(engine::Dynasty::Total),
+        "best" => Ok(engine::Dynasty::Best),
+        _ => Err(Failure::new(format!("there is no Dynasty {name:?}"))),
+    }
+}
+
 /// Makes playouts, even where an ending is not solved yet: its solver stops after one more step.
 fn grow_on(search: &mut search::Search, playouts: u32, nodes: Option<usize>) -> Option<search::Stop> {
     let mut is_due = search.is_solving();
@@ -274,30 +294,49 @@ calls! {
     /// Return the 48 dominoes.
     dominoes {} -> Vec<Domino> { Ok(engine::Domino::all().map(Domino::from).collect()) }
 
-    /// Begin a game; the deck follows from the seed.
-    new_game { rules: String, seed: Seed } -> Game {
-        Game::whole(&engine::Game::new(parsed(&rules)?, seed.0))
+    /// Begin a game; the deck follows from the seed. `before` are the decisions of its table's earlier games.
+    new_game { rules: String, seed: Seed, before: Option<usize> } -> Game {
+        Game::whole(&engine::Game::new(parsed(&rules)?, seed.0), before)
     }
 
-    /// Read a game from its record.
-    read_game { record: String } -> Game { Game::whole(&Game::read(&record)?) }
+    /// Begin a game from a position; what is hidden follows from the seed.
+    new_game_from { position: String, seed: Seed } -> Game {
+        Game::whole(&engine::Game::sampled(positioned(&position)?, seed.0), None)
+    }
 
-    /// Play an action.
-    play { record: String, action: String } -> Game {
+    /// Read a game from its record. `before` are the decisions of its table's earlier games.
+    read_game { record: String, before: Option<usize> } -> Game {
+        Game::whole(&Game::read(&record)?, before)
+    }
+
+    /// Play an action. `before` are the decisions of its table's earlier games.
+    play { record: String, action: String, before: Option<usize> } -> Game {
         let (mut game, action) = (Game::read(&record)?, parsed(&action)?);
-        let events = game.play(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Game::of(&game, events)
+        let ply = game.history().len() + before.unwrap_or(0);
+        let step = Step::play(&mut game, action, ply).map_err(|refusal| Failure::illegal(&refusal, action))?;
+        Game::of(&game, vec![step])
     }
 
     /// Take the last action back; of a game that has just begun, nothing.
     undo { record: String } -> Game {
         let mut game = Game::read(&record)?;
         game.undo();
-        Game::of(&game, [])
+        Game::of(&game, Vec::new())
     }
 
     /// Read a position.
     position { position: String } -> Position { Ok((&positioned(&position)?).into()) }
+
+    /// Return the points of a table's games so far, from their records; a Dynasty, `total` or `best`, has three games.
+    totals { records: Vec<String>, dynasty: Option<String> } -> Totals {
+        let dynasty = dynasty.as_deref().map(dynasty_of).transpose()?;
+        let games = records.iter().map(|record| Game::read(record)).collect::<Result<Vec<_>>>()?;
+        let first = games.first().ok_or_else(|| Failure::new("a table has at least one game"))?;
+        Ok(Totals::of(first.start().rules(), &games, dynasty.map(|kind| (kind, DYNASTY_GAMES))))
+    }
+
+    /// Return a position as the start of a table's game.
+    start { position: String } -> Start { Ok((&positioned(&position)?).into()) }
 
     /// Read a record of either form.
     read_record { record: String } -> RecordPositions {
@@ -385,6 +424,15 @@ calls! {
             _ => search::choose(&position, policy, seed.0),
         };
         action.map(|action| action.to_string()).ok_or_else(|| Failure::new("no seat is to move"))
+    }
+
+    /// Return how a level of the bot king, 1 to 8, decides.
+    level_move { position: String, level: usize, seed: Seed } -> LevelMove {
+        let decided = search::level_move(&positioned(&position)?, level, seed.0);
+        Ok(match decided.ok_or_else(|| Failure::new("no seat is to move"))? {
+            search::LevelMove::Chosen(action) => LevelMove { action: Some(action.to_string()), playouts: None },
+            search::LevelMove::Search(playouts) => LevelMove { action: None, playouts },
+        })
     }
 
     /// Play a position to its end n times, each time with a newly sampled deck, and return the statistics.
@@ -564,31 +612,42 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{choices, setup, values};
+    use kingdomino_table as table;
+
+    use crate::{setup, values};
 
     /// The declarations for TypeScript.
     fn declared() -> String {
         let values: Vec<String> = [
-            values::Rules::decl(&Default::default()),
+            table::KingdomTerritory::decl(&Default::default()),
+            table::KingdomScore::decl(&Default::default()),
+            table::Rules::decl(&Default::default()),
             values::End::decl(&Default::default()),
             values::Domino::decl(&Default::default()),
             values::Square::decl(&Default::default()),
             values::Territory::decl(&Default::default()),
             values::Score::decl(&Default::default()),
             values::Kingdom::decl(&Default::default()),
-            values::Slot::decl(&Default::default()),
+            table::LineEntry::decl(&Default::default()),
             values::Position::decl(&Default::default()),
             values::Outcome::decl(&Default::default()),
-            values::Event::decl(&Default::default()),
+            table::TerrainSquare::decl(&Default::default()),
+            table::BareKingdom::decl(&Default::default()),
+            table::Start::decl(&Default::default()),
+            table::Event::decl(&Default::default()),
+            table::Turn::decl(&Default::default()),
+            table::Step::decl(&Default::default()),
+            table::MatchResult::decl(&Default::default()),
+            table::Totals::decl(&Default::default()),
             values::Refusal::decl(&Default::default()),
             values::Fault::decl(&Default::default()),
             values::RecordPositions::decl(&Default::default()),
             values::SampledLine::decl(&Default::default()),
-            choices::TerritoryGain::decl(&Default::default()),
-            choices::PlacementChoice::decl(&Default::default()),
-            choices::RefusedPlacements::decl(&Default::default()),
-            choices::ClaimChoice::decl(&Default::default()),
-            Choices::decl(&Default::default()),
+            table::TerritoryGain::decl(&Default::default()),
+            table::PlacementChoice::decl(&Default::default()),
+            table::RefusedPlacements::decl(&Default::default()),
+            table::ClaimChoice::decl(&Default::default()),
+            table::Choices::decl(&Default::default()),
             setup::SetUpSquare::decl(&Default::default()),
             setup::SetUpKing::decl(&Default::default()),
             SetUp::decl(&Default::default()),
@@ -609,6 +668,7 @@ mod tests {
             review::SeatReview::decl(&Default::default()),
             review::Review::decl(&Default::default()),
             review::Hint::decl(&Default::default()),
+            LevelMove::decl(&Default::default()),
             Found::decl(&Default::default()),
             Seed::decl(&Default::default()),
             Game::decl(&Default::default()),

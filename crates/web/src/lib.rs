@@ -10,6 +10,5 @@
 //! The functions that WebAssembly exports are in `wasm/`.
 
 pub mod calls;
-pub mod choices;
 pub mod setup;
 pub mod values;

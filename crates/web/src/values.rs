@@ -1,79 +1,10 @@
 //! The values that JavaScript sees.
 
 use kingdomino_rules as engine;
+use kingdomino_table::{LineEntry, Rules, Xy, xy};
 use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
-
-/// A square of a kingdom, from the castle at (0, 0): x to the right, y up.
-pub type Xy = (i8, i8);
-
-pub(crate) const fn xy(square: engine::Square) -> Xy {
-    (square.x, square.y)
-}
-
-/// What follows from a rules set.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct Rules {
-    /// The rules set in words, like `2.second.random.harmony.middle`.
-    pub text: String,
-    /// The number of players, 2 to 4.
-    pub players: usize,
-    /// `first` or `second`.
-    pub edition: String,
-    /// Whether two players build kingdoms of 7×7.
-    pub mighty_duel: bool,
-    /// Whether a full kingdom earns points.
-    pub harmony: bool,
-    /// Whether a castle in the middle earns points.
-    pub middle_kingdom: bool,
-    /// How the first claims are ordered: `random` or `snake`.
-    pub opening: String,
-    /// The most squares of a kingdom's side.
-    pub size: i8,
-    /// The kings of each player.
-    pub kings: usize,
-    /// The number of lines that are played.
-    pub rounds: usize,
-    /// The dominoes of a line.
-    pub line_length: usize,
-    /// The dominoes in play.
-    pub dominoes: usize,
-    /// What Harmony earns; 0 without it.
-    pub harmony_points: u16,
-    /// What Middle Kingdom earns; 0 without it.
-    pub middle_kingdom_points: u16,
-}
-
-impl From<engine::Rules> for Rules {
-    fn from(rules: engine::Rules) -> Rules {
-        Rules {
-            text: rules.to_string(),
-            players: rules.players(),
-            edition: match rules.edition {
-                engine::Edition::First => "first",
-                engine::Edition::Second => "second",
-            }
-            .into(),
-            mighty_duel: rules.mighty_duel(),
-            harmony: rules.harmony,
-            middle_kingdom: rules.middle_kingdom,
-            opening: match rules.opening() {
-                engine::Opening::Random => "random",
-                engine::Opening::Snake => "snake",
-            }
-            .into(),
-            size: rules.kingdom_size().squares(),
-            kings: rules.kings(),
-            rounds: rules.rounds(),
-            line_length: rules.line_length(),
-            dominoes: rules.dominoes_in_play(),
-            harmony_points: rules.harmony_points(),
-            middle_kingdom_points: rules.middle_kingdom_points(),
-        }
-    }
-}
 
 /// The left or right half of a domino.
 #[derive(Serialize)]
@@ -191,24 +122,6 @@ impl Kingdom {
     }
 }
 
-/// A domino of a line.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct Slot {
-    /// Its number.
-    pub domino: u8,
-    /// The seat that claimed it; null while it is free.
-    pub seat: Option<usize>,
-    /// Whether it has been placed or discarded.
-    pub is_done: bool,
-}
-
-impl From<engine::Slot> for Slot {
-    fn from(slot: engine::Slot) -> Slot {
-        Slot { domino: slot.domino.number(), seat: slot.seat, is_done: slot.is_done }
-    }
-}
-
 /// What everyone at the table can see.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -234,9 +147,9 @@ pub struct Position {
     /// Whether it fits somewhere.
     pub fits: bool,
     /// The line from which players place; in the opening, the line from which they claim.
-    pub line: Vec<Slot>,
+    pub line: Vec<LineEntry>,
     /// The line that is being claimed after the opening.
-    pub next_line: Vec<Slot>,
+    pub next_line: Vec<LineEntry>,
     /// One kingdom a seat.
     pub kingdoms: Vec<Kingdom>,
     /// The unseen dominoes.
@@ -277,8 +190,8 @@ impl From<&engine::Position> for Position {
             turn: position.turn(),
             domino: position.domino().map(engine::Domino::number),
             fits: position.to_move().and_then(is_placed_by).unwrap_or(false),
-            line: position.slots().into_iter().map(Slot::from).collect(),
-            next_line: position.next_slots().into_iter().map(Slot::from).collect(),
+            line: position.slots().into_iter().map(LineEntry::from).collect(),
+            next_line: position.next_slots().into_iter().map(LineEntry::from).collect(),
             kingdoms: position.kingdoms().iter().map(|kingdom| Kingdom::of(kingdom, &rules)).collect(),
             unseen: position.unseen().into_iter().map(engine::Domino::number).collect(),
             in_deck: position.lines_to_come() * rules.line_length(),
@@ -322,73 +235,6 @@ impl From<&engine::Outcome> for Outcome {
             behind_by: outcome.behind_by.iter().map(|rule| rule.map(|rule| rule.name().into())).collect(),
             largest_territories: outcome.largest_territories.to_vec(),
             crowns: outcome.crowns.to_vec(),
-        }
-    }
-}
-
-/// Something that happened in a game.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Event {
-    /// A line was revealed.
-    LineRevealed {
-        /// Its dominoes, lowest first.
-        dominoes: Vec<u8>,
-    },
-    /// A king was drawn, which claims next.
-    KingDrawn {
-        /// Whose.
-        seat: usize,
-    },
-    /// A domino was claimed.
-    Claimed {
-        /// By whom.
-        seat: usize,
-        /// Its number.
-        domino: u8,
-    },
-    /// A domino was placed.
-    Placed {
-        /// By whom.
-        seat: usize,
-        /// Its number.
-        domino: u8,
-        /// The square of its left end.
-        left: Xy,
-        /// The square of its right end.
-        right: Xy,
-    },
-    /// A domino that fitted nowhere was discarded.
-    Discarded {
-        /// By whom.
-        seat: usize,
-        /// Its number.
-        domino: u8,
-    },
-    /// A round began.
-    RoundBegan {
-        /// Its number, from 1.
-        round: usize,
-    },
-    /// The game ended.
-    Finished {},
-}
-
-impl From<engine::Event> for Event {
-    fn from(event: engine::Event) -> Event {
-        match event {
-            engine::Event::LineRevealed(line) => {
-                Event::LineRevealed { dominoes: line.into_iter().map(engine::Domino::number).collect() }
-            }
-            engine::Event::KingDrawn(seat) => Event::KingDrawn { seat },
-            engine::Event::Claimed(seat, domino) => Event::Claimed { seat, domino: domino.number() },
-            engine::Event::Placed(seat, domino, engine::Placement { left, right }) => {
-                Event::Placed { seat, domino: domino.number(), left: xy(left), right: xy(right) }
-            }
-            engine::Event::Discarded(seat, domino) => Event::Discarded { seat, domino: domino.number() },
-            engine::Event::RoundBegan(round) => Event::RoundBegan { round },
-            engine::Event::Finished => Event::Finished {},
         }
     }
 }

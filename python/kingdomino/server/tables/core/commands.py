@@ -5,11 +5,12 @@ Until a game ends, only the secret of its `Dealt` event contains the order of th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from itertools import count
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import kingdomino as kd
+from kingdomino import _core
 from kingdomino.server.storage import Entry
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.deal import Commitment, Deal, digest_of, new_secret
@@ -114,16 +115,14 @@ class Transaction:
 
     def begin(self, dealt: events.Dealt, secret: events.Secret | None = None) -> None:
         """Begin a game: add its deal, and unless it begins from a position, its first line and its first king."""
-        if start := self.state.start_position:
-            turn = self._turn(start, self.state.ply)
-            self.add(dealt.model_copy(update={"turn": turn}), secret)
-            return
-        self.add(dealt, secret)
-        position = self.state.position
-        assert position.to_move is not None
-        self.add(events.Revealed.of(position, self._number, self.at))
-        turn = self._turn(position, self.state.ply)
-        self.add(events.KingDrawn(number=self._number, at=self.at, seat=position.to_move, turn=turn))
+        start = self.state.start_position
+        if start is None:
+            self.add(dealt, secret)
+            self._add_step(_core.table_deal(self.state.game, self.state.ply))
+        else:
+            game = kd.Game.from_position(start, seed=0)  # its deck does not matter to the first turn
+            turn = json.loads(_core.table_deal(game, self.state.ply))["turn"]
+            self.add(dealt.model_copy(update={"turn": self._turn(turn)}), secret)
 
     def act(self, ply: int, actions: Sequence[kd.Action], by: events.By) -> None:
         """Play the actions of one turn. Raises `Refusal` if one is late or illegal.
@@ -189,79 +188,48 @@ class Transaction:
 
     def play(self, action: kd.Action, by: events.By) -> None:
         """Play one action and add its events. Raises `kd.KingdominoError` if it is illegal."""
-        state, ply = self.state, self.state.ply
-        before = state.position
-        happened = state.game.play(action)
+        step = _core.table_play(self.state.game, action, self.state.ply)
         self.actors.append(by)
-        now, numbers = state.position, count(self._number)
-        followed: list[events.TableEvent] = []
-        for one in happened:
-            match one:
-                case kd.Claimed() | kd.Placed() | kd.Discarded():
-                    followed.append(_action_event(one, before, now, next(numbers), self.at, ply, by))
-                case kd.LineRevealed():
-                    followed.append(events.Revealed.of(now, next(numbers), self.at))
-                case kd.KingDrawn(seat):
-                    followed.append(events.KingDrawn(number=next(numbers), at=self.at, seat=seat))
-                case kd.RoundBegan():
-                    followed.append(events.RoundBegan.of(before, now, next(numbers), self.at))
-                case kd.Finished(outcome):
-                    followed.append(self._finished(outcome, next(numbers)))
-                    followed.append(self._deck_revealed(next(numbers)))
-        turn = self._turn(now, ply + 1)
-        followed[-1] = followed[-1].model_copy(update={"turn": turn})
-        for event in followed:
-            self.add(event)
+        self._add_step(step, by)
 
-    def _finished(self, outcome: kd.Outcome, number: int) -> events.Finished:
+    def _add_step(self, step: str, by: events.By | None = None) -> None:
+        """Add the events of the engine's step, which are complete but for what only the table knows."""
+        happened, turn = json.loads(step).values()
+        for event in happened:
+            if "ply" in event:
+                event["by"] = by
+            if event["kind"] == "finished":
+                event |= self._totals()
+            if event["kind"] == "deck_revealed":
+                deal, game = self.state.deal, self.state.game_number
+                event |= {"game": game, "commitment": deal.commitment, "proof": deal.proof}
+        happened[-1]["turn"] = self._turn(turn)
+        for event in happened:
+            self.add(events.event_of(event | {"number": self._number, "at": self.at}))
+
+    def _totals(self) -> dict[str, Any]:
         match = self.state.match
         won = match.outcome() if self.state.dynasty else None
-        pairs = zip(self.state.position.kingdoms, outcome.scores, strict=True)
-        return events.Finished(
-            number=number,
-            at=self.at,
-            game=self.state.game_number,
-            scores=tuple(events.Score.of(kingdom, score, final=True) for kingdom, score in pairs),
-            ranking=outcome.ranking,
-            places=outcome.places,
-            winners=outcome.winners,
-            decided_by=outcome.decided_by,
-            behind_by=outcome.behind_by,
-            largest_territories=outcome.largest_territories,
-            crowns=outcome.crowns,
-            totals=events.points(match.scores()),
-            match=events.MatchResult.of(won) if won else None,
-        )
+        return {
+            "game": self.state.game_number,
+            "totals": events.points(match.scores()),
+            "match": events.MatchResult.of(won) if won else None,
+        }
 
-    def _deck_revealed(self, number: int) -> events.DeckRevealed:
-        deal = self.state.deal
-        return events.DeckRevealed(
-            number=number,
-            at=self.at,
-            game=self.state.game_number,
-            deck=deal.deck,
-            opening=deal.opening,
-            commitment=deal.commitment,
-            proof=deal.proof,
-        )
-
-    def _turn(self, position: kd.Position, ply: int) -> events.Turn | None:
-        seat, domino = position.to_move, position.domino
-        if seat is None:
+    def _turn(self, turn: dict[str, Any] | None) -> events.Turn | None:
+        """Add the time for a decision."""
+        if turn is None:
             return None
-        seconds, turn = self.state.seconds, self.state.turn
+        seat, before, seconds = turn["seat"], self.state.turn, self.state.seconds
         left = 1000 * seconds if seconds and self.state.seats[seat].kind == "person" else None
-        if turn is not None and turn.seat == seat and turn.phase == "place" and domino is None:
+        if (
+            before is not None
+            and before.seat == seat
+            and before.phase == "place"
+            and turn["phase"] == "claim"
+        ):
             left = self.left  # a placement and its claim have one clock
-        return events.Turn(
-            ply=ply,
-            seat=seat,
-            phase="claim" if domino is None else "place",
-            domino=domino.number if domino else None,
-            fits=domino is None or bool(position.kingdoms[seat].placements(domino)),
-            round=position.round,
-            left=left,
-        )
+        return events.Turn(**turn, left=left)
 
     def add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
         """Add an event to the log and to the state. An action must already have been played."""
@@ -295,37 +263,6 @@ def created(
         host=next((seat for seat, entry in enumerate(seats) if entry.user == host), None),
         seats=tuple(entry.entry(seat) for seat, entry in enumerate(seats)),
         start=events.Start.of(start) if start else None,
-    )
-
-
-def _action_event(
-    action: kd.Claimed | kd.Placed | kd.Discarded,
-    before: kd.Position,
-    now: kd.Position,
-    number: int,
-    at: int,
-    ply: int,
-    by: events.By,
-) -> events.Action:
-    """Return the event for a played action."""
-    seat, domino = action.seat, action.domino.number
-    if isinstance(action, kd.Claimed):
-        return events.Claimed(number=number, at=at, ply=ply, seat=seat, domino=domino, by=by)
-    kingdom = now.kingdoms[seat]
-    score = events.Score.of(kingdom, kingdom.score(now.rules), final=False)
-    if isinstance(action, kd.Discarded):
-        return events.Discarded(number=number, at=at, ply=ply, seat=seat, domino=domino, by=by, score=score)
-    return events.Placed(
-        number=number,
-        at=at,
-        ply=ply,
-        seat=seat,
-        domino=domino,
-        by=by,
-        left=action.placement.left,
-        right=action.placement.right,
-        points=kingdom.score().total - before.kingdoms[seat].score().total,
-        score=score,
     )
 
 

@@ -6,9 +6,9 @@ players' identities) are stored with the event, as its secret.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast, get_args
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 import kingdomino as kd
+from kingdomino import _core
 
 Dynasty: TypeAlias = Literal["total", "best"]
 TerrainName: TypeAlias = Literal["wheat", "forest", "lake", "grassland", "swamp", "mine"]
@@ -60,24 +61,9 @@ class Score(Model):
     middle_kingdom: int
 
     @classmethod
-    def of(cls, kingdom: kd.Kingdom, score: kd.Score, *, final: bool) -> Self:
-        """Score a kingdom; territories with the most points come first."""
-        territories = [(territory, sorted(territory.squares)) for territory in kingdom.territories()]
-        territories.sort(key=lambda one: (-one[0].score, -len(one[1]), one[1]))
-        return cls(
-            total=score.total if final else score.territories,
-            territories=tuple(
-                Territory(
-                    terrain=terrain_name(territory.terrain),
-                    squares=tuple(squares),
-                    crowns=territory.crowns,
-                    points=territory.score,
-                )
-                for territory, squares in territories
-            ),
-            harmony=score.harmony,
-            middle_kingdom=score.middle_kingdom,
-        )
+    def of(cls, kingdom: kd.Kingdom, rules: kd.Rules) -> Self:
+        """Score a kingdom during a game."""
+        return cls.model_validate_json(_core.table_score(kingdom, rules))
 
 
 class Rules(Model):
@@ -109,27 +95,7 @@ class Rules(Model):
     @lru_cache(maxsize=128)
     def of(cls, rules: kd.Rules) -> Self:
         """Describe a rules set. Cached, because every summary of a table contains one."""
-        castle = kd.Kingdom(rules.size)
-        orders = map(rules.snake_order, range(rules.players))
-        return cls(
-            text=rules.to_text(),
-            players=rules.players,
-            edition=rules.edition,
-            mighty_duel=rules.mighty_duel,
-            harmony=rules.harmony,
-            middle_kingdom=rules.middle_kingdom,
-            opening=rules.opening,
-            size=rules.size,
-            kings=rules.kings,
-            rounds=rules.rounds,
-            line=rules.line_length,
-            dominoes=rules.dominoes,
-            harmony_points=rules.harmony_points,
-            middle_kingdom_points=rules.middle_kingdom_points,
-            to_draw=kd.Position(rules).kings_to_draw,
-            snake=tuple(order for order in orders if order is not None),
-            castle=Score.of(castle, castle.score(rules), final=False),
-        )
+        return cls.model_validate_json(_core.table_rules(rules))
 
 
 class SeatEntry(Model):
@@ -161,11 +127,6 @@ class LineEntry(Model):
     seat: int | None
     done: bool
 
-    @classmethod
-    def of(cls, slot: kd.Slot) -> Self:
-        """Show a domino of a line."""
-        return cls(domino=slot.domino.number, seat=slot.seat, done=slot.is_done)
-
 
 class TerrainSquare(Model):
     """A covered square of a kingdom, without the castle, whose domino is unknown."""
@@ -183,8 +144,11 @@ class BareKingdom(Model):
     score: Score
 
 
-class Shown(Model):
-    """A position as a text (``position``), and its visible parts."""
+class Start(Model):
+    """The position from which a game begins, as a text (``position``) and in parts.
+
+    ``to_draw`` are the seats of the kings still to be drawn; in the snake opening the first one decides the order.
+    """
 
     position: str
     round: int
@@ -193,48 +157,12 @@ class Shown(Model):
     kingdoms: tuple[BareKingdom, ...]
     unseen: tuple[int, ...]
     in_deck: int
-
-
-class Start(Shown):
-    """The position from which a game begins.
-
-    ``to_draw`` are the seats of the kings still to be drawn; in the snake opening the first one decides the order.
-    """
-
     to_draw: tuple[int, ...]
 
     @classmethod
     def of(cls, position: kd.Position) -> Self:
         """Show a position in which a seat is to move."""
-        return cls(**shown(position), to_draw=position.kings_to_draw)
-
-
-def shown(position: kd.Position) -> dict[str, Any]:
-    """Return the fields of `Shown` for a position."""
-    line, next_line = (tuple(map(LineEntry.of, line)) for line in (position.line, position.next_line))
-    if position.round == 0:
-        line, next_line = (), line
-    pairs = zip(position.kingdoms, position.scores(), strict=True)
-    return {
-        "position": position.to_text(),
-        "round": position.round,
-        "line": line,
-        "next_line": next_line,
-        "kingdoms": tuple(
-            BareKingdom(
-                squares=tuple(_squares(kingdom)), score=Score.of(kingdom, score, final=position.is_over)
-            )
-            for kingdom, score in pairs
-        ),
-        "unseen": tuple(sorted(domino.number for domino in position.unseen)),
-        "in_deck": position.dominoes_to_come,
-    }
-
-
-def _squares(kingdom: kd.Kingdom) -> Iterator[TerrainSquare]:
-    for (x, y), square in kingdom.squares.items():
-        if (x, y) != (0, 0):
-            yield TerrainSquare(x=x, y=y, terrain=terrain_name(square.terrain), crowns=square.crowns)
+        return cls.model_validate_json(_core.table_start(position))
 
 
 class MatchResult(Model):
@@ -268,11 +196,6 @@ class Proof(Model):
     secret: str
     digests: tuple[str | None, ...]
     nonces: tuple[str | None, ...]
-
-
-def terrain_name(terrain: kd.Terrain) -> TerrainName:
-    """Return the name of a terrain other than the castle."""
-    return cast(TerrainName, terrain.value)
 
 
 def points(scores: tuple[kd.Score, ...]) -> tuple[int, ...]:
@@ -373,18 +296,6 @@ class Revealed(Event):
     unseen: tuple[int, ...]
     in_deck: int
 
-    @classmethod
-    def of(cls, position: kd.Position, number: int, at: int) -> Self:
-        """Report the line that is being claimed."""
-        return cls(
-            number=number,
-            at=at,
-            round=position.round,
-            line=tuple(slot.domino.number for slot in position.offered),
-            unseen=tuple(sorted(domino.number for domino in position.unseen)),
-            in_deck=position.dominoes_to_come,
-        )
-
 
 class KingDrawn(Event):
     """A king was drawn in the opening. Its seat claims next."""
@@ -399,16 +310,6 @@ class RoundBegan(Event):
     kind: Literal["round_began"] = "round_began"
     round: int
     line: tuple[LineEntry, ...]
-
-    @classmethod
-    def of(cls, before: kd.Position, now: kd.Position, number: int, at: int) -> Self:
-        """Report the round that began with the last claim. An unclaimed domino stays in its line."""
-        claimed = {slot.domino: LineEntry.of(slot) for slot in now.line}
-        line = (
-            claimed.get(slot.domino) or LineEntry(domino=slot.domino.number, seat=None, done=True)
-            for slot in before.offered
-        )
-        return cls(number=number, at=at, round=now.round, line=tuple(line))
 
 
 class _Action(Event):
@@ -552,6 +453,11 @@ KINDS: Final = tuple(event.model_fields["kind"].default for event in get_args(ge
 def read(body: str | bytes) -> TableEvent:
     """Parse a stored event. Raises `pydantic.ValidationError`."""
     return _EVENT.validate_json(body)
+
+
+def event_of(fields: Mapping[str, Any]) -> TableEvent:
+    """Return the event with these fields, among them its ``kind``."""
+    return _EVENT.validate_python(fields)
 
 
 # Secrets of events, which the server never sends. Neither a repr nor an error contains their values, so logs do not.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 import kingdomino as kd
-from kingdomino.server.tables.core.events import XY, Model, TerrainName, terrain_name
+from kingdomino.server.tables.core.events import XY, Model, TerrainName
 from kingdomino.server.tables.core.snapshot import Table
 
 _MOST_FAULTS: Final = 20
@@ -78,7 +78,7 @@ class Why(Model):
             square=refusal.square,
             width=refusal.width,
             height=refusal.height,
-            terrains=tuple(map(terrain_name, refusal.terrains)) or None,
+            terrains=tuple(cast(TerrainName, terrain.value) for terrain in refusal.terrains) or None,
             line=tuple(domino.number for domino in refusal.line) or None,
         )
 

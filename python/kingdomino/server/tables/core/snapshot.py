@@ -167,7 +167,7 @@ def _kingdom(state: State, seat: int) -> Kingdom:
         score = state.finished.scores[seat]
     elif state.dealt:
         kingdom = state.position.kingdoms[seat]
-        score = events.Score.of(kingdom, kingdom.score(state.rules), final=False)
+        score = events.Score.of(kingdom, state.rules)
     else:
         score = state.start.kingdoms[seat].score if state.start else events.Rules.of(state.rules).castle
     squares = state.start.kingdoms[seat].squares if state.start else ()

@@ -11,7 +11,7 @@ import { landOf, linesOf } from "./study.js";
 import { faultText } from "./text.js";
 
 /**
- * @import { Checked, Fault, Position, SetUp, SetUpSquare, Slot } from "../../engine/calls.js"
+ * @import { Checked, Fault, Position, LineEntry, SetUp, SetUpSquare } from "../../engine/calls.js"
  * @import { Kingdom } from "../draw/kingdom.js"
  * @import { Studied } from "./study.js"
  * @import { NameOf } from "./text.js"
@@ -35,7 +35,7 @@ export const emptyDraft = () => ({
 export function draftOf(studied) {
   const { rules, round, turn, phase, to_move, unseen, kingdoms } = studied;
   const { players, edition, mighty_duel, harmony, middle_kingdom, opening } = rules;
-  const kings = (/** @type {Slot[]} */ line) => line.map(({ domino: number, seat }) => ({ domino: number, seat }));
+  const kings = (/** @type {LineEntry[]} */ line) => line.map(({ domino: number, seat }) => ({ domino: number, seat }));
   const [line, next_line] = linesOf(studied).map(kings);
   return {
     players, edition: edition === "first" ? "first" : "second", mighty_duel, harmony, middle_kingdom,

@@ -8,7 +8,7 @@ import { t } from "../i18n/locale.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
- * @import { Slot } from "../../engine/calls.js"
+ * @import { LineEntry } from "../../engine/calls.js"
  * @import { TerrainSquare } from "../draw/kingdom-map.js"
  * @import { Item } from "../draw/line.js"
  * @import { Studied } from "./study.js"
@@ -18,10 +18,10 @@ import { variantNames } from "../i18n/rules-text.js";
 /** A score that is not shown. */
 export const NONE = -1;
 
-/** A line of a position. @param {Studied} studied @param {Slot[]} slots @param {string} chosen the action that is chosen @param {NameOf} nameOf @returns {Item[]} */
+/** A line of a position. @param {Studied} studied @param {LineEntry[]} slots @param {string} chosen the action that is chosen @param {NameOf} nameOf @returns {Item[]} */
 export function lineItems({ phase, choices, to_move, domino: toPlace, fits }, slots, chosen, nameOf) {
   const offered = phase === "claim" ? (choices?.claims ?? []) : [];
-  return slots.map(({ domino, seat, is_done }) => {
+  return slots.map(({ domino, seat, done }) => {
     const claim = offered.find((each) => each.domino === domino);
     const name = seat === null ? "" : nameOf(seat);
     if (claim) {
@@ -29,10 +29,10 @@ export function lineItems({ phase, choices, to_move, domino: toPlace, fits }, sl
       const selected = chosen === claim.action;
       return { domino, seat: selected ? to_move : null, name, king: selected, selected, state: "offer", note: t(key, { points: claim.points }) };
     }
-    const isNow = !is_done && domino === toPlace;
-    const state = is_done ? "gone" : isNow ? (fits ? "now" : "now unfit") : seat === null ? "free" : "held";
-    const key = is_done ? "table.done_by" : "table.king_of";
-    return { domino, seat, name, king: seat !== null && !is_done, state, note: name && t(key, { name }) };
+    const isNow = !done && domino === toPlace;
+    const state = done ? "gone" : isNow ? (fits ? "now" : "now unfit") : seat === null ? "free" : "held";
+    const key = done ? "table.done_by" : "table.king_of";
+    return { domino, seat, name, king: seat !== null && !done, state, note: name && t(key, { name }) };
   });
 }
 

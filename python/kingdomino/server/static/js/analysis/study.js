@@ -4,7 +4,7 @@
 import { engine } from "../engine/engine.js";
 
 /**
- * @import { Choices, Position, Slot } from "../../engine/calls.js"
+ * @import { Choices, LineEntry, Position } from "../../engine/calls.js"
  * @import { TerrainSquare } from "../draw/kingdom-map.js"
  * @typedef {Position & {choices: Choices | null}} Studied
  */
@@ -34,8 +34,8 @@ export async function play(position, move) {
 export const landOf = ({ squares }) => squares
   .filter(({ terrain }) => terrain !== "castle").map(({ at: [x, y], terrain, crowns }) => ({ x, y, terrain, crowns }));
 
-/** The line that is placed and the one that is claimed. @param {Position} position @returns {[Slot[], Slot[]]} */
+/** The line that is placed and the one that is claimed. @param {Position} position @returns {[LineEntry[], LineEntry[]]} */
 export const linesOf = ({ round, line, next_line }) => (round ? [line, next_line] : [[], line]);
 
 /** The seat that decides; where chance does, the one that places first afterwards, if it is known; at the end, who won. @param {Position} position */
-export const seatOf = ({ to_move, line, outcome }) => to_move ?? outcome?.winners[0] ?? line.find(({ is_done, seat }) => !is_done && seat !== null)?.seat ?? 0;
+export const seatOf = ({ to_move, line, outcome }) => to_move ?? outcome?.winners[0] ?? line.find(({ done, seat }) => !done && seat !== null)?.seat ?? 0;

@@ -209,7 +209,7 @@ async function show() {
   else {
     placing.stop();
     caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 })
-      : isDue ? t("analysis.tap_line", { n: studied.rules.line_length }) : "";
+      : isDue ? t("analysis.tap_line", { n: studied.rules.line }) : "";
   }
   if (example) {
     const shown = example;
@@ -250,7 +250,7 @@ function drawSide(studied) {
   if (what === "line") {
     const faces = line.map((number) => el("li", { "data-domino": number }, el("span.no", { "aria-hidden": "true" }, number),
       el("div.face.domino", { role: "img", "aria-label": dominoName(number) }, dominoSvg(number))));
-    const open = Array.from({ length: Math.max(0, rules.line_length - line.length) }, () => el("li", el("span.no"), el("div.face.open")));
+    const open = Array.from({ length: Math.max(0, rules.line - line.length) }, () => el("li", el("span.no"), el("div.face.open")));
     lines[1].list.replaceChildren(...faces, ...open);
   }
   const strip = find(root, ".unseen");
@@ -434,11 +434,11 @@ function drawDue() {
   const seat = seatOf(studied);
   const known = worthOf(sampled, seat);
   const name = nameOf(seat);
-  reveal.textContent = t("analysis.reveal", { n: line.length, of: studied.rules.line_length });
-  reveal.disabled = line.length !== studied.rules.line_length;
+  reveal.textContent = t("analysis.reveal", { n: line.length, of: studied.rules.line });
+  reveal.disabled = line.length !== studied.rules.line;
   find(root, ".next").textContent = known ? dueText(known, name) : t("analysis.thinking");
   const pick = (/** @type {number} */ number) => {
-    line = line.includes(number) ? line.filter((each) => each !== number) : [...line, number].slice(-studied.rules.line_length);
+    line = line.includes(number) ? line.filter((each) => each !== number) : [...line, number].slice(-studied.rules.line);
     drawSide(studied);
     drawDue();
   };

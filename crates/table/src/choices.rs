@@ -4,17 +4,15 @@ use std::collections::BTreeMap;
 
 use kingdomino_rules as engine;
 use serde::Serialize;
-#[cfg(test)]
-use ts_rs::TS;
 
 use crate::values::{Xy, xy};
 
 /// A territory that a placement makes or extends, as it is afterwards.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TerritoryGain {
     /// Its terrain.
-    #[cfg_attr(test, ts(type = "Terrain"))]
+    #[cfg_attr(feature = "ts", ts(type = "Terrain"))]
     pub terrain: engine::Terrain,
     /// The number of its squares.
     pub squares: u32,
@@ -26,7 +24,7 @@ pub struct TerritoryGain {
 
 /// A legal placement.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlacementChoice {
     /// The action.
     pub action: String,
@@ -42,15 +40,15 @@ pub struct PlacementChoice {
 
 /// Placements that are illegal for the same reason.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RefusedPlacements {
     /// The code of the reason.
-    #[cfg_attr(test, ts(type = "\"taken\" | \"too_wide\" | \"too_tall\" | \"no_match\""))]
+    #[cfg_attr(feature = "ts", ts(type = "\"taken\" | \"too_wide\" | \"too_tall\" | \"no_match\""))]
     pub code: String,
     /// The width or height that the kingdom would have; else 0.
     pub squares: u8,
     /// The domino's terrains, none of which touches it there.
-    #[cfg_attr(test, ts(type = "Array<Terrain>"))]
+    #[cfg_attr(feature = "ts", ts(type = "Array<Terrain>"))]
     pub terrains: Vec<engine::Terrain>,
     /// The reason as a sentence.
     pub text: String,
@@ -60,7 +58,7 @@ pub struct RefusedPlacements {
 
 /// A domino that can be claimed.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ClaimChoice {
     /// The action.
     pub action: String,
@@ -74,8 +72,15 @@ pub struct ClaimChoice {
 
 /// What the seat to move can do.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Choices {
+    /// The text of the position.
+    pub position: String,
+    /// The seat to move.
+    pub seat: usize,
+    /// `claim` or `place`.
+    #[cfg_attr(feature = "ts", ts(type = "\"claim\" | \"place\""))]
+    pub phase: &'static str,
     /// The domino to be placed.
     pub domino: Option<u8>,
     /// The points of the kingdom now, without bonuses.
@@ -91,11 +96,15 @@ pub struct Choices {
 impl Choices {
     /// The choices of a position; `None` where no seat is to move.
     pub fn of(position: &engine::Position) -> Option<Choices> {
-        let kingdom = &position.kingdoms()[position.to_move()?];
+        let seat = position.to_move()?;
+        let kingdom = &position.kingdoms()[seat];
         let domino = position.domino();
         let offered = position.offered();
         let free = offered.free_places().filter(|_| domino.is_none()).map(|place| offered.domino(place));
         Some(Choices {
+            position: position.to_string(),
+            seat,
+            phase: if domino.is_some() { "place" } else { "claim" },
             domino: domino.map(engine::Domino::number),
             score: kingdom.territory_score(),
             placements: domino.map_or_else(Vec::new, |domino| placements(kingdom, domino)),

@@ -1,0 +1,51 @@
+//! What `kingdomino.server` shows of a game: JSON texts in the format of a table (docs/formats/table.md).
+
+use kingdomino_table as engine;
+use pyo3::prelude::*;
+
+use crate::arguments::{Decision, Plies};
+use crate::errors::{Error, Result};
+use crate::game::Game;
+use crate::kingdom::Kingdom;
+use crate::position::Position;
+use crate::review::to_json;
+use crate::rules::Rules;
+
+/// Return the JSON of a rules set and of what follows from it.
+#[pyfunction]
+pub(crate) fn table_rules(rules: &Rules) -> Result<String> {
+    to_json(&engine::Rules::from(rules.0))
+}
+
+/// Return the JSON of a position from which a game begins, and of its parts.
+#[pyfunction]
+pub(crate) fn table_start(position: &Position) -> Result<String> {
+    to_json(&engine::Start::from(&position.0))
+}
+
+/// Return the JSON of a kingdom's score during a game.
+#[pyfunction]
+pub(crate) fn table_score(kingdom: &Kingdom, rules: &Rules) -> Result<String> {
+    to_json(&engine::KingdomScore::of(&kingdom.0, &rules.0, false))
+}
+
+/// Return the JSON of the events of a game's deal and of its first turn, which is decision `ply`.
+#[pyfunction]
+pub(crate) fn table_deal(game: &Game, ply: Plies) -> Result<String> {
+    to_json(&engine::Step::deal(&game.snapshot(), ply.0))
+}
+
+/// Play an action, which is decision `ply`. Return the JSON of its events and of the next turn.
+///
+/// Raises IllegalActionError.
+#[pyfunction]
+pub(crate) fn table_play(game: &Game, action: Decision, ply: Plies) -> Result<String> {
+    let step = game.with(|game| engine::Step::play(game, action.0, ply.0));
+    to_json(&step.map_err(|refusal| Error::illegal(refusal, action.0))?)
+}
+
+/// Return the JSON of what the seat to move can do, or of None.
+#[pyfunction]
+pub(crate) fn table_choices(py: Python<'_>, position: &Position) -> Result<String> {
+    py.detach(|| to_json(&engine::Choices::of(&position.0)))
+}

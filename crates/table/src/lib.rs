@@ -1,0 +1,13 @@
+//! What a table shows of a game: the parts of its messages that follow from the rules (docs/formats/table.md). The
+//! server's tables and the page's own send the same.
+#![forbid(unsafe_code)]
+
+mod choices;
+mod events;
+mod values;
+
+pub use choices::{Choices, ClaimChoice, PlacementChoice, RefusedPlacements, TerritoryGain};
+pub use events::{Event, MatchResult, Step, Totals, Turn};
+pub use values::{
+    BareKingdom, KingdomScore, KingdomTerritory, LineEntry, Rules, Start, TerrainSquare, Xy, xy,
+};
