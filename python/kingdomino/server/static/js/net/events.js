@@ -1,7 +1,6 @@
 /**
- * All events of a table, from the first.
+ * The events of a table.
  */
-import { get } from "./api.js";
 
 /**
  * @import { Claimed, Discarded, Events, Placed } from "./types.js"
@@ -9,27 +8,8 @@ import { get } from "./api.js";
  * @typedef {Claimed | Placed | Discarded} Move
  */
 
-const PAGE = 500;
-
 /** Whether the event is a decision. @param {TableEvent} event @returns {event is Move} */
 export const isMove = (event) => ["claimed", "placed", "discarded"].includes(event.kind);
-
-/**
- * All events of a table with a number above `after`.
- * @param {string} table
- * @param {number} [after]
- */
-export async function readEvents(table, after = 0) {
-  /** @type {TableEvent[]} */
-  const events = [];
-  for (;;) {
-    /** @type {TableEvent[]} */
-    const page = (await get("/api/tables/{table}/events", { table, after })).events;
-    events.push(...page);
-    if (page.length < PAGE) return events;
-    after = page[PAGE - 1].number;
-  }
-}
 
 /**
  * The events of game `game` (1, 2, 3) of a table.

@@ -3,7 +3,8 @@
  * (docs/formats/table.md, "The deal").
  */
 import { pathTo } from "../net/address.js";
-import { eventsOfGame, readEvents } from "../net/events.js";
+import { eventsOfGame } from "../net/events.js";
+import { clientOf } from "../table/client.js";
 import { areAsPromised, commitmentTo, draw } from "../table/deal.js";
 import { kept } from "../table/nonces.js";
 
@@ -21,7 +22,7 @@ import { kept } from "../table/nonces.js";
  * @returns {Promise<Fit | Misfit>}
  */
 export async function checkDeal(table, deal) {
-  const events = eventsOfGame(await readEvents(table.id), deal.game);
+  const events = eventsOfGame(await clientOf(table.id).events(), deal.game);
   const seen = kept(table.id, deal.game);
   if (seen && seen.commitment !== deal.commitment) return "other_commitment";
   if (!wasPlayed(deal, events)) return "other_game";

@@ -15,8 +15,8 @@ import { fullName, nameOf } from "../i18n/names.js";
 import { yours } from "../i18n/game-text.js";
 import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, post } from "../net/api.js";
-import { readEvents } from "../net/events.js";
+import { attempt } from "../net/api.js";
+import { clientOf } from "../table/client.js";
 import { checkDeal, recordPath } from "./deal.js";
 import { reviewPath } from "./game-rows.js";
 import { Rematch, wishRematch } from "./rematch.js";
@@ -190,13 +190,10 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
     made.onclick = () => attempt(work, refusal, made);
     return made;
   };
-  const startNext = async () => {
-    await post("/api/tables/{table}/next", { table: id }, {});
-  };
   return el("div.go-on", { "data-state": `${isSeated} ${isBetween} ${isFirst} ${rematch}` },
     rematch && el("p", { role: "status" }, t("end.next_table")),
     el("div.hand",
-      isBetween && isSeated && button("end.next_game", startNext),
+      isBetween && isSeated && button("end.next_game", () => clientOf(id).next()),
       isFirst && button("end.again", () => wishRematch(id, true)),
       rematch && el("a.button.primary", { href: pathTo(`/t/${rematch}`) }, t("end.to_next_table")),
       el("a.button", { href: pathTo(`/t/${id}/replay${game > 1 ? `#game-${game}` : ""}`) }, t("end.look_back")),
@@ -258,7 +255,7 @@ function dynastyTable(table) {
 /** @param {FinishedTable} table */
 async function finishedGames({ id, game, finished }) {
   if (game === 1) return [finished];
-  return (await readEvents(id)).filter((event) => event.kind === "finished");
+  return (await clientOf(id).events()).filter((event) => event.kind === "finished");
 }
 
 /** The rows, most points first. @param {FinishedTable} table @param {Finished[]} games */

@@ -5,7 +5,8 @@ import { seal, SEATS } from "../draw/art.js";
 import { el, replaceContent } from "../draw/dom.js";
 import { list, t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
-import { attempt, post } from "../net/api.js";
+import { attempt } from "../net/api.js";
+import { clientOf } from "../table/client.js";
 import { promiseNonce } from "../table/nonces.js";
 
 /**
@@ -22,7 +23,7 @@ import { promiseNonce } from "../table/nonces.js";
  * @param {Missing | null} [missing]
  */
 export const wishRematch = (table, wish, missing = null) =>
-  post("/api/tables/{table}/rematch", { table }, { wish, missing, digest: wish ? promiseNonce() : null });
+  clientOf(table).playAgain(wish, wish ? promiseNonce() : null, missing);
 
 export class Rematch {
   element = el("section.rematch");

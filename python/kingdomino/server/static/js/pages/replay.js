@@ -12,7 +12,8 @@ import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";
 import { errorText, get, post } from "../net/api.js";
-import { isMove, readEvents } from "../net/events.js";
+import { isMove } from "../net/events.js";
+import { clientOf } from "../table/client.js";
 import { apply, emptyTable, isKnown } from "../table/reducer.js";
 import { TableView } from "../table/view.js";
 import { reviewPath } from "./game-rows.js";
@@ -45,9 +46,10 @@ const SETTLED = 250;
 
 /** The games of a table. @param {string} id @returns {Promise<Source>} */
 export async function tableSource(id) {
-  const { you } = await get("/api/tables/{table}", { table: id });
+  const client = clientOf(id);
+  const { you } = await client.read();
   return {
-    id, seats: you.seats, isShared: true, back: [pathTo(`/t/${id}`), "replay.to_table"], read: (after) => readEvents(id, after),
+    id, seats: you.seats, isShared: true, back: [pathTo(`/t/${id}`), "replay.to_table"], read: (after) => client.events(after),
     analysis: (game) => `table=${id}&game=${game}`,
   };
 }

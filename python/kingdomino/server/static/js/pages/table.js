@@ -12,9 +12,9 @@ import { learnLevels } from "../i18n/names.js";
 import { turnSentence } from "../i18n/turn-text.js";
 import { loadStyle, ownPath, pathTo } from "../net/address.js";
 import { errorText, get, isUsedLink, later, post, start } from "../net/api.js";
-import { isMove, readEvents } from "../net/events.js";
-import { TableSocket } from "../net/socket.js";
+import { isMove } from "../net/events.js";
 import { Attention } from "../table/attention.js";
+import { clientOf } from "../table/client.js";
 import { EndQuestion } from "../table/end-question.js";
 import { Menu } from "../table/menu.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
@@ -81,6 +81,7 @@ class Page {
   /** @param {string} id @param {HTMLElement} root */
   constructor(id, root) {
     this.id = id;
+    this.client = clientOf(id);
     this.root = root;
     this.play = find(root, ".play");
     this.view = new TableView(this.play);
@@ -95,7 +96,7 @@ class Page {
     const knock = () => { if (!document.hidden) playKnock(); };
     this.view.on("placed", knock);
     this.turn.placing.on("place", knock);
-    this.endQuestion = new EndQuestion(find(root, ".asking"), (wish) => this.#do(() => this.#wishEnd(wish)));
+    this.endQuestion = new EndQuestion(find(root, ".asking"), (wish) => this.#do(() => this.client.end(wish)));
     this.view.buttons.return.onclick = () => this.#do(() => this.#takeOver());
     this.view.buttons.help.onclick = () => this.#do(() => this.#letBotPlay());
     this.view.buttons.wait.onclick = () => {
@@ -124,30 +125,31 @@ class Page {
   /** Starts to follow the table. @param {string} refused why a private link failed */
   start(refused) {
     this.#note = refused || undefined;
-    const socket = new TableSocket(this.id);
-    socket.on("snapshot", ({ table, you }) => this.#take(table, you));
-    socket.on("events", ({ events, you, left }) => {
+    const { client } = this;
+    client.on("snapshot", ({ table, you }) => this.#take(table, you));
+    client.on("events", ({ events, you, left }) => {
       if (events.every(isKnown)) return this.#receive(events, you, left);
-      socket.end();
+      client.stop();
       return this.#stop(t("table.newer"));
     });
-    socket.on("you", ({ you }) => this.#take(this.table, you));
-    socket.on("presence", (message) => {
+    client.on("you", ({ you }) => this.#take(this.table, you));
+    client.on("presence", (message) => {
       this.#presence.update(message);
       this.#showAll();
     });
-    socket.on("said", (message) => this.talk.hear(message, this.you.seats));
-    socket.on("down", () => {
+    client.on("said", (message) => this.talk.hear(message, this.you.seats));
+    client.on("down", () => {
       this.#breakTimer = setTimeout(() => this.#setNote(t("table.reconnecting")), SHORT_BREAK);
     });
-    socket.on("up", () => {
+    client.on("up", () => {
       clearTimeout(this.#breakTimer);
       this.#setNote(undefined);
       this.#setOffline(false);
       this.turn.retry();
     });
-    socket.on("gone", () => showLost(this.root, "table"));
-    this.turn.on("sent", (number) => socket.expect(number));
+    client.on("gone", () => showLost(this.root, "table"));
+    this.turn.on("sent", (number) => client.expect(number));
+    client.follow();
   }
 
   /** @param {boolean} isOffline */
@@ -360,7 +362,7 @@ class Page {
     const { seats } = this.you;
     if (!rematch || (seats.length && !seats.some((seat) => wishes.rematch.includes(seat)))) return;
     // The nonce is due within seconds, which loading a page may take.
-    await get("/api/tables/{table}", { table: rematch }).then(({ table, you }) => takePart(table, you.seats), () => {});
+    await clientOf(rematch).read().then(({ table, you }) => takePart(table, you.seats), () => {});
     location.assign(pathTo(`/t/${rematch}`));
   }
 
@@ -412,26 +414,20 @@ class Page {
 
   /** Takes your seats again from the bots that play for you. */
   async #takeOver() {
-    const table = this.id;
     for (const seat of this.you.seats) {
-      if (this.table?.seats[seat].away) await post("/api/tables/{table}/seats/{seat}/return", { table, seat }, {});
+      if (this.table?.seats[seat].away) await this.client.return(seat);
     }
   }
 
   /** Says what a bot did for you. The server has already given your seat back. */
   async #welcomeBack() {
-    this.#say(welcomeText(await readEvents(this.id), this.you.seats), WELCOME_SHOWN);
+    this.#say(welcomeText(await this.client.events(), this.you.seats), WELCOME_SHOWN);
   }
 
   async #letBotPlay() {
     const seat = this.table?.turn?.seat;
     if (seat === undefined) return;
-    await post("/api/tables/{table}/seats/{seat}/stand-in", { table: this.id, seat }, {});
-  }
-
-  /** @param {boolean} wish whether to end the game */
-  #wishEnd(wish) {
-    return post("/api/tables/{table}/end", { table: this.id }, { wish });
+    await this.client.standIn(seat);
   }
 
   /** @param {KeyboardEvent} event */
@@ -542,7 +538,7 @@ async function takeSeat(table) {
   const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (!secret) return null;
   try {
-    const seen = await get("/api/tables/{table}", { table });
+    const seen = await clientOf(table).read();
     const [isWaiting, hasSeat] = [seen.table.state === "waiting", seen.you.seats.length > 0];
     if (isWaiting && !hasSeat) return null;
     history.replaceState(null, "", location.pathname);

@@ -10,7 +10,8 @@ import { list, t } from "../i18n/locale.js";
 import { gameLog } from "../i18n/move-text.js";
 import { fullName, kingdomName, nameOf } from "../i18n/names.js";
 import { errorText } from "../net/api.js";
-import { eventsOfGame, readEvents } from "../net/events.js";
+import { eventsOfGame } from "../net/events.js";
+import { clientOf } from "./client.js";
 
 /**
  * @import { Child } from "../draw/dom.js"
@@ -117,7 +118,7 @@ export class DetailsPanel {
   /** The events of this game. Loads only new ones. @param {Table} table */
   async #eventsOf({ id, game, number }) {
     const last = () => this.#events.at(-1)?.number ?? 0;
-    const more = last() < number ? await readEvents(id, last()) : [];
+    const more = last() < number ? await clientOf(id).events(last()) : [];
     const read = last(); // another load may have finished meanwhile
     this.#events.push(...more.filter((event) => event.number > read));
     return eventsOfGame(this.#events, game);

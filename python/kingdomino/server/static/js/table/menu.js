@@ -9,7 +9,8 @@ import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { linkTo, pathTo } from "../net/address.js";
-import { attempt, later, post } from "../net/api.js";
+import { attempt, later } from "../net/api.js";
+import { clientOf } from "./client.js";
 
 /**
  * @import { Table, You } from "../net/types.js"
@@ -78,8 +79,7 @@ export class Menu {
   /** Copies the private link of a seat. @param {Table} table @param {number} seat @param {boolean} several */
   #takeAlong(table, seat, several) {
     const key = several ? "table.take_along_name" : "table.take_along";
-    const link = () => post("/api/tables/{table}/seats/{seat}/secret", { table: table.id, seat }, {})
-      .then(({ secret }) => linkTo(`/t/${table.id}#seat=${secret}`));
+    const link = () => clientOf(table.id).secretOf(seat).then((secret) => linkTo(`/t/${table.id}#seat=${secret}`));
     return this.#item(key, () => attempt(() => this.#copy(link(), "table.copied_seat"), this.#status), {
       name: nameOf(table, seat),
     });
@@ -88,7 +88,7 @@ export class Menu {
   /** @param {Table} table @param {number[]} seats */
   #leave(table, seats) {
     return this.#confirmed({ item: "table.leave", why: "table.leave_why", now: "table.leave_now" }, async () => {
-      for (const seat of seats) await post("/api/tables/{table}/seats/{seat}/leave", { table: table.id, seat }, {});
+      for (const seat of seats) await clientOf(table.id).leave(seat);
     });
   }
 
@@ -97,7 +97,7 @@ export class Menu {
     const isAlone = table.seats.every(({ kind, seat }) => kind !== "person" || seats.includes(seat));
     const why = isAlone ? "table.end_why" : "table.end_why_others";
     return this.#confirmed({ item: "table.end", why, now: "table.end_now" }, () =>
-      post("/api/tables/{table}/end", { table: table.id }, { wish: true }));
+      clientOf(table.id).end(true));
   }
 
   /**

@@ -4,7 +4,7 @@
 import { t, timeText } from "../i18n/locale.js";
 
 /**
- * @import { Messages } from "../net/socket.js"
+ * @import { Messages } from "../net/table.js"
  * @import { Table, You } from "../net/types.js"
  * @typedef {{seat: number, time: string}} Absent the player whom the others wait for, and for how long
  */

@@ -7,8 +7,9 @@ import { el, Emitter, replaceContent } from "../draw/dom.js";
 import { closeOnOutsidePress } from "../draw/popover.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
-import { attempt, post } from "../net/api.js";
+import { attempt } from "../net/api.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
+import { clientOf } from "./client.js";
 
 /**
  * @import { SaidMessage, Table, You } from "../net/types.js"
@@ -113,7 +114,7 @@ export class Talk extends Emitter {
   #choice(word) {
     /** @type {HTMLButtonElement} */
     const button = el("button.button.bare", { type: "button", onclick: () => attempt(async () => {
-      await post("/api/tables/{table}/say", { table: this.#table?.id ?? "" }, { word });
+      if (this.#table) await clientOf(this.#table.id).say(word);
       this.popover.hidePopover();
     }, this.#status, button) }, icon(word), t(`say.${word}`));
     return button;

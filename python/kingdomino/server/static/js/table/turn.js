@@ -9,9 +9,10 @@ import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { costText, hintText, reasonText } from "../i18n/reason-text.js";
 import { claimOrderText } from "../i18n/turn-text.js";
-import { errorText, get, post, RequestError } from "../net/api.js";
+import { errorText, RequestError } from "../net/api.js";
 import { settings } from "../net/settings.js";
 import { forgetSetting, loadSetting, saveSetting } from "../net/storage.js";
+import { clientOf } from "./client.js";
 import { Placing } from "./placing.js";
 
 /**
@@ -79,7 +80,7 @@ export class Turn extends Emitter {
   constructor(view, id) {
     super();
     this.view = view;
-    this.id = id;
+    this.client = clientOf(id);
     const { turn, flip, place, discard, back, claim, hint, keep } = view.buttons;
     this.placing = new Placing(view.kingdom, { caption: view.caption, buttons: { turn, flip, place } });
     this.placing.on("choose", (placement) => {
@@ -157,19 +158,19 @@ export class Turn extends Emitter {
   /** Stores the decisions until the server has them. @param {number | null} selected the final claim */
   #keep(selected) {
     const { ply, placed } = this;
-    saveSetting(`unsent.${this.id}`, { ply, placed, selected });
+    saveSetting(`unsent.${this.client.id}`, { ply, placed, selected });
   }
 
   /** The stored decisions for this ply; those for an earlier one are too late. @param {number} [ply] */
   #unsent(ply) {
-    const unsent = /** @type {Unsent | undefined} */ (loadSetting(`unsent.${this.id}`));
+    const unsent = /** @type {Unsent | undefined} */ (loadSetting(`unsent.${this.client.id}`));
     if (unsent?.ply === ply) return unsent;
     this.#forget();
     return undefined;
   }
 
   #forget() {
-    forgetSetting(`unsent.${this.id}`);
+    forgetSetting(`unsent.${this.client.id}`);
   }
 
   /** @param {Unsent} unsent */
@@ -332,7 +333,7 @@ export class Turn extends Emitter {
     this.#keep(selected);
     const slow = setTimeout(() => this.#note(ply, t("table.sending")), SLOW);
     try {
-      const { number } = await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
+      const number = await this.client.play(ply, actions);
       this.#arrived();
       this.emit("sent", number);
     } catch (error) {
@@ -382,7 +383,7 @@ export class Turn extends Emitter {
     try {
       const hint = await think(this.#position, placed?.action);
       // No hint is shown that the table has not noted.
-      await post("/api/tables/{table}/hint", { table: this.id }, { ply });
+      await this.client.hint(ply);
       if (this.ply === ply && this.placed === placed && this.mode === mode) this.#heard(hint);
     } catch (error) {
       if (this.ply === ply) this.#report(error);
@@ -496,7 +497,7 @@ export class Turn extends Emitter {
   async #ask(again, after = "") {
     const { ply } = this;
     try {
-      const choices = await get("/api/tables/{table}/choices", { table: this.id, ply, after });
+      const choices = await this.client.choices(ply, after);
       if (this.ply !== ply) return null;
       this.emit("reached", true);
       return choices;

@@ -1,11 +1,14 @@
 /**
- * The socket of a table. It reconnects by itself and asks for the events that it missed.
+ * A table on a server: what happens there, and what its players do. Its socket reconnects by itself and asks for the events
+ * that it missed.
  */
 import { Emitter } from "../draw/dom.js";
 import { socketAt } from "./address.js";
+import { get, post } from "./api.js";
 
 /**
- * @import { Sockets } from "./types.js"
+ * @import { SaidMessage, Sockets } from "./types.js"
+ * @import { TableEvent } from "./events.js"
  * @typedef {Sockets["socket"]} Message
  * @typedef {{[M in Message as M["type"]]: M}} Messages
  * @typedef {{down: undefined, up: undefined, gone: undefined}} Connection it broke, it is back, or there is no such table
@@ -61,18 +64,108 @@ export function replace(stale, open) {
   stale?.close();
 }
 
+/** The events in an answer. */
+const PAGE = 500;
+
 /** @extends {Emitter<Messages & Connection>} */
-export class TableSocket extends Emitter {
+export class ServerTable extends Emitter {
+  /** The number of the last event received; 0: none. */
+  number = 0;
+  failures = 0;
+  isEnded = false;
+  /** @type {WebSocket | null} */
+  socket = null;
+
   /** @param {string} id */
   constructor(id) {
     super();
     this.id = id;
-    /** The number of the last event received; 0: none. */
-    this.number = 0;
-    this.failures = 0;
-    this.isEnded = false;
-    /** @type {WebSocket | null} */
-    this.socket = null;
+  }
+
+  // What its players do
+
+  /** The table, and your role there. */
+  read() {
+    return get("/api/tables/{table}", { table: this.id });
+  }
+
+  /** All its events with a number above `after`. @param {number} [after] */
+  async events(after = 0) {
+    /** @type {TableEvent[]} */
+    const events = [];
+    for (;;) {
+      /** @type {TableEvent[]} */
+      const page = (await get("/api/tables/{table}/events", { table: this.id, after })).events;
+      events.push(...page);
+      if (page.length < PAGE) return events;
+      after = page[PAGE - 1].number;
+    }
+  }
+
+  /** The options of the player to move, after actions of the same turn. @param {number} ply @param {string} [after] */
+  choices(ply, after = "") {
+    return get("/api/tables/{table}/choices", { table: this.id, ply, after });
+  }
+
+  /** Plays a turn, and gives the number of its last event. @param {number} ply @param {string[]} actions */
+  async play(ply, actions) {
+    return (await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions })).number;
+  }
+
+  /** Notes a hint. @param {number} ply */
+  hint(ply) {
+    return post("/api/tables/{table}/hint", { table: this.id }, { ply });
+  }
+
+  /** Begins the next game of a Dynasty. */
+  next() {
+    return post("/api/tables/{table}/next", { table: this.id }, {});
+  }
+
+  /** Wishes to end the game, or not to. @param {boolean} wish */
+  end(wish) {
+    return post("/api/tables/{table}/end", { table: this.id }, { wish });
+  }
+
+  /**
+   * Wishes to play again, or not to.
+   * @param {boolean} wish
+   * @param {string | null} digest promises the nonces for the next table
+   * @param {"leave_out" | "bots" | null} missing what to do with the seats of players who do not play
+   */
+  playAgain(wish, digest, missing = null) {
+    return post("/api/tables/{table}/rematch", { table: this.id }, { wish, missing, digest });
+  }
+
+  /** Lets a bot play in a seat of yours. @param {number} seat */
+  leave(seat) {
+    return post("/api/tables/{table}/seats/{seat}/leave", { table: this.id, seat }, {});
+  }
+
+  /** Takes a seat of yours again. @param {number} seat */
+  return(seat) {
+    return post("/api/tables/{table}/seats/{seat}/return", { table: this.id, seat }, {});
+  }
+
+  /** Lets a bot play for a player who is away. @param {number} seat */
+  standIn(seat) {
+    return post("/api/tables/{table}/seats/{seat}/stand-in", { table: this.id, seat }, {});
+  }
+
+  /** The secret of a seat of yours, for another device. @param {number} seat */
+  async secretOf(seat) {
+    return (await post("/api/tables/{table}/seats/{seat}/secret", { table: this.id, seat }, {})).secret;
+  }
+
+  /** Says something to everyone. @param {SaidMessage["word"]} word */
+  say(word) {
+    return post("/api/tables/{table}/say", { table: this.id }, { word });
+  }
+
+  // What happens
+
+  /** Follows the table from now on. */
+  follow() {
     afterSleep(() => replace(this.socket, () => this.open()));
     document.addEventListener("visibilitychange", () => document.hidden || this.socket || this.open());
     this.open();
@@ -95,8 +188,8 @@ export class TableSocket extends Emitter {
     }, OVERDUE);
   }
 
-  /** Closes for good. */
-  end() {
+  /** Follows it no longer. */
+  stop() {
     this.isEnded = true;
     this.socket?.close();
   }
