@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -100,6 +100,9 @@ def _hints(browser: Browser, server: str, count: int) -> Iterator[float]:
         table = page.context.request.post("/api/tables", data={"seats": seats}).json()["table"]["id"]
         page.goto(f"/t/{table}")
         while count and _is_playing(page, table):
+            if not _turn(page, table)["fits"]:  # there is no hint for a discard
+                _play(page, table)
+                continue
             ask, show = (page.get_by_role("button", name=name, exact=True) for name in ("Hint", "Show it"))
             ask.wait_for()
             began = time.perf_counter()
@@ -116,9 +119,13 @@ def _is_playing(page: Page, table: str) -> bool:
     return told is None
 
 
+def _turn(page: Page, table: str) -> Any:  # noqa: ANN401
+    return page.context.request.get(f"/api/tables/{table}").json()["table"]["turn"]
+
+
 def _play(page: Page, table: str) -> None:
     """Play the player's decision by the first action, and wait for the page's next one."""
-    turn = page.context.request.get(f"/api/tables/{table}").json()["table"]["turn"]
+    turn = _turn(page, table)
     here = f"/api/tables/{table}"
     actions: list[str] = []
     for _ in range(1 + (turn["phase"] == "place")):

@@ -35,7 +35,7 @@ const SEED = 0;
 const HINTED = 8_000;
 const JUDGED = 6_000;
 /** but on a slow device they take no longer than these milliseconds. */
-const LONGEST_HINT = 1_500;
+const LONGEST_HINT = 1_000;
 const LONGEST_JUDGEMENT = 4_000;
 /** The chance to win that counts as much as a point for a warning. */
 const CHANCE_OF_POINT = 1 / 30;
