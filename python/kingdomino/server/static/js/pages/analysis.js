@@ -248,10 +248,11 @@ function drawSide(studied) {
   lines[0].show(lineItems(studied, now, values.chosen, nameOf));
   lines[1].show(lineItems(studied, next, values.chosen, nameOf));
   if (what === "line") {
-    const faces = line.map((number) => el("li", { "data-domino": number }, el("span.no", { "aria-hidden": "true" }, number),
-      el("div.face.domino", { role: "img", "aria-label": dominoName(number) }, dominoSvg(number))));
-    const open = Array.from({ length: Math.max(0, rules.line - line.length) }, () => el("li", el("span.no"), el("div.face.open")));
-    lines[1].list.replaceChildren(...faces, ...open);
+    const place = (/** @type {number | undefined} */ number) => (number === undefined
+      ? el("li", el("span.no"), el("div.face.open"))
+      : el("li", { "data-domino": number }, el("span.no", { "aria-hidden": "true" }, number),
+        el("div.face.domino", { role: "img", "aria-label": dominoName(number) }, dominoSvg(number))));
+    lines[1].list.replaceChildren(...Array.from({ length: rules.line }, (_, at) => place(line[at])));
   }
   const strip = find(root, ".unseen");
   const count = t("table.dominoes", { n: unseen.length });
