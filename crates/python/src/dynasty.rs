@@ -33,9 +33,6 @@ pub(crate) struct Match {
     games: Shared<Vec<Py<Game>>>,
 }
 
-const DYNASTIES: [(&str, engine::Dynasty); 2] =
-    [("total", engine::Dynasty::Total), ("best", engine::Dynasty::Best)];
-
 argument!(
     /// A number of games.
     Games(usize),
@@ -48,7 +45,7 @@ argument!(
 argument!(
     /// What counts at the end.
     Dynasty(engine::Dynasty),
-    |value| option(value, "dynasty", DYNASTIES, Error::Rules)
+    |value| option(value, "dynasty", engine::Dynasty::ALL.map(|kind| (kind.name(), kind)), Error::Rules)
 );
 
 /// What `from_games` takes: the games, then seed, length and dynasty.
@@ -177,11 +174,8 @@ impl Match {
 
     /// What counts at the end: "total" or "best".
     #[getter]
-    fn dynasty(&self) -> &'static str {
-        match self.dynasty {
-            engine::Dynasty::Total => "total",
-            engine::Dynasty::Best => "best",
-        }
+    const fn dynasty(&self) -> &'static str {
+        self.dynasty.name()
     }
 
     /// The games that have started. They are not copies: an action played in one of them is played in the match.

@@ -181,7 +181,7 @@ impl Position {
     /// The number of dominoes that will still be revealed.
     #[getter]
     const fn dominoes_to_come(&self) -> usize {
-        self.0.lines_to_come() * self.0.rules().line_length()
+        self.0.dominoes_to_come()
     }
 
     /// The dominoes that have not been revealed. In games that do not use all 48, some of them never will be.

@@ -18,8 +18,19 @@ pub enum Dynasty {
 }
 
 impl Dynasty {
+    /// Both kinds.
+    pub const ALL: [Dynasty; 2] = [Dynasty::Total, Dynasty::Best];
+
     /// The most games that a match may have.
     pub const MOST_GAMES: usize = 100;
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dynasty::Total => "total",
+            Dynasty::Best => "best",
+        }
+    }
 
     /// The seed of game number `game`, from 0, in a match with this seed.
     pub fn seed(seed: u64, game: u64) -> u64 {

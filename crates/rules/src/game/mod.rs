@@ -89,7 +89,7 @@ impl Game {
     fn sampled_into(start: Position, seed: u64, history: Vec<Action>) -> Game {
         let mut unseen: ArrayVec<Domino, { Domino::COUNT }> = start.unseen().into_iter().collect();
         Stream::new(seed, "deck", 0).shuffle(&mut unseen);
-        unseen.truncate(start.lines_to_come() * start.rules().line_length());
+        unseen.truncate(start.dominoes_to_come());
         let mut kings = start.kings_to_draw();
         Stream::new(seed, "opening", 0).shuffle(&mut kings);
         snake(&start, &mut kings);
@@ -103,7 +103,7 @@ impl Game {
     pub fn with_hidden(start: Position, deck: &[Domino], kings: &[Seat]) -> Result<Game, Faults> {
         let rules = *start.rules();
         let mut faults = Vec::new();
-        let expected = start.lines_to_come() * rules.line_length();
+        let expected = start.dominoes_to_come();
         if deck.len() != expected {
             faults.push(Fault::DeckLength { found: deck.len(), expected });
         }

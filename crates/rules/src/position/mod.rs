@@ -214,6 +214,11 @@ impl Position {
         self.rules.rounds().saturating_sub(shown)
     }
 
+    /// The number of dominoes that will still be revealed.
+    pub const fn dominoes_to_come(&self) -> usize {
+        self.lines_to_come() * self.rules.line_length()
+    }
+
     /// The score of each kingdom in points, as if the game ended now.
     pub fn scores(&self) -> ArrayVec<Score, { Rules::MOST }> {
         self.kingdoms().iter().map(|kingdom| kingdom.score(&self.rules)).collect()

@@ -73,7 +73,7 @@ pub struct Facts {
     pub width: Option<u8>,
     /// The height that the kingdom would have, in squares.
     pub height: Option<u8>,
-    /// The domino's terrains, none of which touches it there.
+    /// The domino's terrains. None of them touches it there.
     pub terrains: ArrayVec<Terrain, 2>,
     /// The dominoes on offer.
     pub line: ArrayVec<Domino, 4>,
