@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,13 +16,14 @@ from kingdomino.server.tables.core.state import Seat, State
 _RUN = """
 import { readFileSync } from "node:fs";
 const { instantiate } = await import(engine);
-const { deal, hint, numbered, play, readLog } = await import(log);
+const { deal, end, hint, numbered, play, readLog } = await import(log);
 const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
 const ask = async (name, args) => call(name, args);
 const answer = [];
 for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {
   const whole = await readLog(ask, table);
-  let change = { table: { ...table, games: [] }, events: await readLog(ask, { ...table, games: [] }) };
+  const empty = { ...table, games: [], end: null };
+  let change = { table: empty, events: await readLog(ask, empty) };
   const { events } = change;
   const next = (changed) => events.push(...(change = changed).events);
   for (const [index, { at, decisions, hints }] of table.games.entries()) {
@@ -35,6 +37,7 @@ for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {
       next(await play(ask, change.table, actions[index].actions[number], at, by));
     }
   }
+  if (table.end) next(end(change.table, table.end.at, table.end.rematch));
   answer.push({ whole: numbered(whole, 0), stepwise: numbered(events, 0), stored: change.table });
 }
 console.log(JSON.stringify(answer));
@@ -52,11 +55,11 @@ class Local:
             Seat("person", "Ida", user="ida"),
             *(Seat("bot", f"Bot {n}", "greedy") for n in range(1, rules.players)),
         ]
-        at = 1_000
+        self.at, self.state = 1_000, State("local")
         self.logged: list[Json] = []
         self.stored: Json = {
             "id": "local",
-            "created": at,
+            "created": self.at,
             "rules": rules.to_text(),
             "dynasty": dynasty,
             "seats": [seat.entry(number).model_dump() for number, seat in enumerate(seats)],
@@ -65,41 +68,45 @@ class Local:
             "end": None,
         }
         self.actions: list[Json] = []
-        state = State("local")
+        first = created(rules, dynasty, None, False, seats, "ida", self.at, start)
+        secret = events.CreatedSecret(host="ida", users={0: "ida"}, code=None)
+        self.run(lambda table: table.create(first, secret))
+        # Of every four tables one is ended early, and one is followed by another.
+        last_ply = 5 if seed % 4 == 1 else None
+        while (turn := self.state.turn) and turn.ply != last_ply:
+            self.play(chance, last_ply)
+            if self.state.stage == "between":
+                self.run(lambda table: table.draw())
+        if seed % 4 == 1:
+            self.run(lambda table: table.close("ended"))
+            self.stored["end"] = {"at": self.at, "rematch": None}
+        if seed % 4 == 2:
+            self.run(lambda table: table.set_rematch("another"))
+            self.stored["end"] = {"at": self.at, "rematch": "another"}
 
-        def keep(transaction: Transaction) -> State:
-            self.logged += [json.loads(entry.body) for entry in transaction.entries]
-            return transaction.state
+    def run(self, command: Callable[[Transaction], None]) -> None:
+        """Run a command at the server's table."""
+        self.at += self.state.number > 0
+        transaction = Transaction(self.state, self.at)
+        command(transaction)
+        self.logged += [json.loads(entry.body) for entry in transaction.entries]
+        self.state = transaction.state
 
-        transaction = Transaction(state, at)
-        first = created(rules, dynasty, None, False, seats, "ida", at, start)
-        transaction.create(first, events.CreatedSecret(host="ida", users={0: "ida"}, code=None))
-        state = keep(transaction)
-        for _ in range(first.games):
-            if state.stage == "between":
-                at += 1
-                transaction = Transaction(state, at)
-                transaction.draw()
-                state = keep(transaction)
-            game: Json = {"at": at, "decisions": [], "hints": []}
-            dealt = kd.Record.from_game(state.game).to_text()
-            actions = []
-            while turn := state.turn:
-                at += 1
-                if turn.seat == 0 and chance.random() < 0.1:
-                    transaction = Transaction(state, at)
-                    transaction.hint(turn.ply)
-                    state = keep(transaction)
-                    game["hints"].append({"at": at, "ply": turn.ply})
-                by: events.By = "person" if turn.seat == 0 else "bot"
-                action = chance.choice(state.position.legal_actions())
-                transaction = Transaction(state, at)
-                transaction.act(state.ply, [action], by)
-                state = keep(transaction)
-                actions.append(str(action))
-                game["decisions"].append({"at": at, "by": by})
-            self.actions.append({"dealt": dealt, "actions": actions})
-            self.stored["games"].append(game | {"record": kd.Record.from_game(state.game).to_text()})
+    def play(self, chance: random.Random, last_ply: int | None) -> None:
+        """Play a game to its end, or up to a ply."""
+        game: Json = {"at": self.at, "decisions": [], "hints": []}
+        dealt, actions = kd.Record.from_game(self.state.game).to_text(), []
+        while (turn := self.state.turn) and turn.ply != last_ply:
+            ply, by = turn.ply, "person" if turn.seat == 0 else "bot"
+            if turn.seat == 0 and chance.random() < 0.1:
+                self.run(lambda table, ply=ply: table.hint(ply))  # type: ignore[misc]
+                game["hints"].append({"at": self.at, "ply": ply})
+            action = chance.choice(self.state.position.legal_actions())
+            self.run(lambda table, ply=ply, action=action, by=by: table.act(ply, [action], by))  # type: ignore[misc]
+            actions.append(str(action))
+            game["decisions"].append({"at": self.at, "by": by})
+        self.actions.append({"dealt": dealt, "actions": actions})
+        self.stored["games"].append(game | {"record": kd.Record.from_game(self.state.game).to_text()})
 
     @property
     def events(self) -> list[Json]:
@@ -136,6 +143,6 @@ def test_its_log_is_the_servers_under_all_rules_event_by_event(games: list[Local
     for game, answer in zip(games, found, strict=True):
         assert answer["whole"] == game.events
         assert answer["stepwise"] == game.events
-        assert [one["decisions"] for one in answer["stored"]["games"]] == [
-            one["decisions"] for one in game.stored["games"]
-        ]
+        stored, again = game.stored, answer["stored"]
+        assert again["end"] == stored["end"]
+        assert [one["decisions"] for one in again["games"]] == [one["decisions"] for one in stored["games"]]

@@ -32,7 +32,7 @@ pub(crate) fn table_score(kingdom: &Kingdom, rules: &Rules) -> Result<String> {
 /// Return the JSON of the events of a game's deal and of its first turn, which is decision `ply`.
 #[pyfunction]
 pub(crate) fn table_deal(game: &Game, ply: Plies) -> Result<String> {
-    to_json(&engine::Step::deal(&game.snapshot(), ply.0))
+    to_json(&engine::Step::all(&game.snapshot(), ply.0).first())
 }
 
 /// Play an action, which is decision `ply`. Return the JSON of its events and of the next turn.

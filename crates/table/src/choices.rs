@@ -47,7 +47,7 @@ pub struct RefusedPlacements {
     pub code: String,
     /// The width or height that the kingdom would have; else 0.
     pub squares: u8,
-    /// The domino's terrains, none of which touches it there.
+    /// The domino's terrains. None of them touches it there.
     #[cfg_attr(feature = "ts", ts(type = "Array<Terrain>"))]
     pub terrains: Vec<engine::Terrain>,
     /// The reason as a sentence.

@@ -3,7 +3,7 @@
 use kingdomino_rules as engine;
 use serde::Serialize;
 
-use crate::values::{KingdomScore, LineEntry, Xy, in_deck, numbers, xy};
+use crate::values::{KingdomScore, LineEntry, Xy, numbers, xy};
 
 /// Something that happened in a game.
 #[derive(Serialize)]
@@ -147,20 +147,6 @@ pub struct Step {
 }
 
 impl Step {
-    /// The deal of a game, up to its first decision: the first line and the first king, unless it began later.
-    pub fn deal(game: &engine::Game, ply: usize) -> Step {
-        let (mut first, mut events) = (None, Vec::new());
-        game.for_each_event(|before, event| {
-            if first.is_none() && event.action().is_some() {
-                first = Some(*before);
-            }
-            if first.is_none() {
-                events.push(event);
-            }
-        });
-        Step::between(game.start(), &first.unwrap_or(*game.position()), &events, ply)
-    }
-
     /// Play an action, which is decision `ply` of the table.
     pub fn play(
         game: &mut engine::Game,
@@ -169,55 +155,42 @@ impl Step {
     ) -> Result<Step, engine::Refusal> {
         let before = *game.position();
         let events = game.play(action)?;
-        Ok(Step::played(game, &before, game.position(), &events, ply))
+        Ok(Step::between(game, &before, game.position(), &events, ply + 1))
     }
 
-    /// Every step of a game: its deal, and each decision, the first of which is decision `ply` of the table.
+    /// Every step of a game: its deal, up to the first decision, and each decision. They are numbered from `ply`.
+    ///
+    /// A deal has the first line and the first king, unless the game began later.
     pub fn all(game: &engine::Game, ply: usize) -> Vec<Step> {
-        let mut decided: Vec<(engine::Position, Vec<engine::Event>)> = Vec::new();
+        let (mut begins, mut events) = (vec![*game.start()], vec![Vec::new()]);
         game.for_each_event(|before, event| {
             if event.action().is_some() {
-                decided.push((*before, Vec::new()));
+                begins.push(*before);
+                events.push(Vec::new());
             }
-            if let Some((_, events)) = decided.last_mut() {
-                events.push(event);
-            }
+            events.last_mut().expect("there is a deal").push(event);
         });
-        let after = decided.iter().skip(1).map(|(before, _)| before).chain([game.position()]);
-        let steps = decided.iter().zip(after).zip(ply..);
-        let steps = steps.map(|(((before, events), now), ply)| Step::played(game, before, now, events, ply));
-        [Step::deal(game, ply)].into_iter().chain(steps).collect()
+        let ends = begins[1..].iter().chain([game.position()]);
+        let steps = begins.iter().zip(ends).zip(&events).zip(ply..);
+        steps.map(|(((before, now), events), next)| Step::between(game, before, now, events, next)).collect()
     }
 
-    fn played(
+    /// The step from one position of a game to another, before decision `next`.
+    fn between(
         game: &engine::Game,
         before: &engine::Position,
         now: &engine::Position,
         events: &[engine::Event],
-        ply: usize,
+        next: usize,
     ) -> Step {
-        let mut step = Step { turn: Turn::of(now, ply + 1), ..Step::between(before, now, events, ply) };
-        if now.is_over() {
-            let (deck, opening) = (numbers(game.deck().iter().copied()), game.kings().to_vec());
-            step.events.push(Event::DeckRevealed { deck, opening });
-        }
-        step
-    }
-
-    /// The step from one position to another; an action in it has this number.
-    fn between(
-        before: &engine::Position,
-        now: &engine::Position,
-        events: &[engine::Event],
-        ply: usize,
-    ) -> Step {
+        let ply = next.saturating_sub(1); // of the action, if there is one
         let score = |seat: usize| KingdomScore::of(&now.kingdoms()[seat], now.rules(), false);
         let event = |event: &engine::Event| match *event {
             engine::Event::LineRevealed(line) => Event::Revealed {
                 round: now.round(),
                 line: numbers(line),
                 unseen: numbers(now.unseen()),
-                in_deck: in_deck(now),
+                in_deck: now.dominoes_to_come(),
             },
             engine::Event::KingDrawn(seat) => Event::KingDrawn { seat },
             engine::Event::RoundBegan(round) => Event::RoundBegan { round, line: line_of(before, now) },
@@ -236,11 +209,16 @@ impl Step {
             }
             engine::Event::Finished => finished(now),
         };
-        Step { events: events.iter().map(event).collect(), turn: Turn::of(now, ply) }
+        let mut events: Vec<Event> = events.iter().map(event).collect();
+        if now.is_over() {
+            let (deck, opening) = (numbers(game.deck().iter().copied()), game.kings().to_vec());
+            events.push(Event::DeckRevealed { deck, opening });
+        }
+        Step { events, turn: Turn::of(now, next) }
     }
 }
 
-/// The line of the round that began with the last claim. A domino that nobody claimed stays in its line.
+/// The line of the round that began with the last claim. An unclaimed domino stays in its line.
 fn line_of(before: &engine::Position, now: &engine::Position) -> Vec<LineEntry> {
     let claimed = now.slots();
     let entry = |domino: engine::Domino| {
@@ -293,7 +271,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// The points of these games of one rules set, of which a Dynasty has `length`; `None` for a single game.
+    /// The points of these games, which have the same rules. A Dynasty has `length` games.
     pub fn of(
         rules: &engine::Rules,
         games: &[engine::Game],

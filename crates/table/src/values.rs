@@ -228,7 +228,7 @@ impl From<&engine::Position> for Start {
             next_line,
             kingdoms: position.kingdoms().iter().map(kingdom).collect(),
             unseen: numbers(position.unseen()),
-            in_deck: in_deck(position),
+            in_deck: position.dominoes_to_come(),
             to_draw: position.kings_to_draw().into_iter().collect(),
         }
     }
@@ -236,9 +236,4 @@ impl From<&engine::Position> for Start {
 
 pub(crate) fn numbers(dominoes: impl IntoIterator<Item = engine::Domino>) -> Vec<u8> {
     dominoes.into_iter().map(engine::Domino::number).collect()
-}
-
-/// The dominoes still to be revealed.
-pub(crate) const fn in_deck(position: &engine::Position) -> usize {
-    position.lines_to_come() * position.rules().line_length()
 }

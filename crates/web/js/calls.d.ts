@@ -720,7 +720,7 @@ code: "taken" | "too_wide" | "too_tall" | "no_match",
  */
 squares: number, 
 /**
- * The domino's terrains, none of which touches it there.
+ * The domino's terrains. None of them touches it there.
  */
 terrains: Array<Terrain>, 
 /**
@@ -842,7 +842,7 @@ line: Array<SetUpKing>,
  */
 next_line: Array<SetUpKing>, 
 /**
- * The dominoes that nobody has seen.
+ * The dominoes not seen yet.
  */
 unseen: Array<number>, 
 /**

@@ -112,7 +112,7 @@ impl<'de> Deserialize<'de> for Seed {
     }
 }
 
-/// Takes an argument of a call. One that is missing is null.
+/// Takes an argument of a call; a missing one is null.
 fn argument<'a, T: Deserialize<'a>>(arguments: &mut BTreeMap<&str, &'a RawValue>, name: &str) -> Result<T> {
     let json = arguments.remove(name).map_or("null", RawValue::get);
     serde_json::from_str(json).map_err(|why| Failure::misuse(format!("the argument {name}: {why}")))
@@ -267,11 +267,8 @@ fn policy(name: &str) -> Result<search::Policy> {
 const DYNASTY_GAMES: usize = 3;
 
 fn dynasty_of(name: &str) -> Result<engine::Dynasty> {
-    match name {
-        "total" => Ok(engine::Dynasty::Total),
-        "best" => Ok(engine::Dynasty::Best),
-        _ => Err(Failure::new(format!("there is no Dynasty {name:?}"))),
-    }
+    let named = engine::Dynasty::ALL.into_iter().find(|kind| kind.name() == name);
+    named.ok_or_else(|| Failure::new(format!("there is no Dynasty {name:?}")))
 }
 
 /// Makes playouts, even where an ending is not solved yet: its solver stops after one more step.

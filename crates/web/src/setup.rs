@@ -50,7 +50,7 @@ pub struct SetUp {
     pub line: Vec<SetUpKing>,
     /// The line that is being claimed.
     pub next_line: Vec<SetUpKing>,
-    /// The dominoes that nobody has seen.
+    /// The dominoes not seen yet.
     pub unseen: Vec<u8>,
     /// The squares of each kingdom.
     pub kingdoms: Vec<Vec<SetUpSquare>>,

@@ -194,7 +194,7 @@ impl From<&engine::Position> for Position {
             next_line: position.next_slots().into_iter().map(LineEntry::from).collect(),
             kingdoms: position.kingdoms().iter().map(|kingdom| Kingdom::of(kingdom, &rules)).collect(),
             unseen: position.unseen().into_iter().map(engine::Domino::number).collect(),
-            in_deck: position.lines_to_come() * rules.line_length(),
+            in_deck: position.dominoes_to_come(),
             kings_to_draw: position.kings_to_draw().into_iter().collect(),
             actions: position.legal_actions().iter().map(ToString::to_string).collect(),
             outcome: position.outcome().as_ref().map(Outcome::from),
