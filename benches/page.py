@@ -72,7 +72,7 @@ _MEMORY: Final = """async (position) => {
   while (call("run", { search, playouts: 1000 }) === "limit");
   return instance.exports.memory.buffer.byteLength / 1e6;
 }"""
-# Searches in so many workers for a time, and returns the playouts a second of all.
+# Searches for a time in this many workers, and returns their playouts a second together.
 _WORKERS: Final = """async ([count, position]) => {
   const source = `
     import { instantiate } from "${location.origin}/engine/engine.js";

@@ -168,7 +168,7 @@ def _slowed(factor: float) -> Iterator[None]:
 
 
 def _renderers(process: int) -> list[int]:
-    """Return the processes below one that show pages."""
+    """Return the descendants of a process that show pages."""
     found = []
     for child in Path(f"/proc/{process}/task").glob("*/children"):
         for one in map(int, child.read_text().split()):

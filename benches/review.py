@@ -37,7 +37,7 @@ REFERENCE = Limit(playouts=150_000)
 DECISIONS = 75
 """Judged decisions a rules set."""
 ERRORS = (Limit(playouts=3_000), Limit(playouts=150_000))
-"""Of which the second must be covered by the errors of the first: 50 times the playouts."""
+"""The errors of the first must cover the results of the second, which has 50 times the playouts."""
 GAMES = 200
 """Games of each level."""
 EACH = {"2 players": 2, "3 players": 2, "4 players": 2, "Mighty Duel": 1}

@@ -64,7 +64,7 @@ class Metrics:
         )
         self.requests_running = self._gauge("http_requests_running", "requests to the API being answered")
         self.refusals = self._counter("refusals", "refusals, by their code (docs/formats/table.md)", code=())
-        self.sockets = self._gauge("sockets", "open sockets, each of which follows a table")
+        self.sockets = self._gauge("sockets", "open sockets that follow tables")
         self.sockets_opened = self._counter("sockets_opened", "sockets that were opened")
 
         # Tables.

@@ -31,7 +31,7 @@ const FEW = 3;
 /** Lines that are left out of the range at each end. */
 const RARE = 0.1;
 
-/** If there are several, not the one that answers. */
+/** The last engine: the first one answers requests. */
 const sampler = team[team.length - 1];
 
 /** @param {readonly number[]} values */

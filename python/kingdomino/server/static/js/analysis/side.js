@@ -54,7 +54,7 @@ export function factsText({ round, rules }) {
  */
 export function otherKingdom({ seat, name, squares, score, size }, large, choose) {
   const small = new Kingdom();
-  // The key is the place: when this one becomes large, the focus stays on the one that comes here.
+  // The key is the place: when this kingdom becomes large, the focus stays on the kingdom that takes its place.
   const at = seat - Number(seat > large);
   small.show({ size, seat, frame: "window", plain: size === 7, squares: [...squares], label: name });
   return el("div", { class: `seat-${SEATS[seat]}` },

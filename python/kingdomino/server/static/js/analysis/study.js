@@ -34,8 +34,8 @@ export async function play(position, move) {
 export const landOf = ({ squares }) => squares
   .filter(({ terrain }) => terrain !== "castle").map(({ at: [x, y], terrain, crowns }) => ({ x, y, terrain, crowns }));
 
-/** The line that is placed and the one that is claimed. @param {Position} position @returns {[LineEntry[], LineEntry[]]} */
+/** The line whose dominoes are placed, and the line whose dominoes are claimed. @param {Position} position @returns {[LineEntry[], LineEntry[]]} */
 export const linesOf = ({ round, line, next_line }) => (round ? [line, next_line] : [[], line]);
 
-/** The seat that decides; where chance does, the one that places first afterwards, if it is known; at the end, who won. @param {Position} position */
+/** The seat to move. Where chance decides, the seat that places next, if it is known; at the end, a winner. @param {Position} position */
 export const seatOf = ({ to_move, line, outcome }) => to_move ?? outcome?.winners[0] ?? line.find(({ done, seat }) => !done && seat !== null)?.seat ?? 0;

@@ -34,7 +34,7 @@ export const newNode = (text, rest) => ({
   text, move: "", parent: null, children: [], isGame: false, studied: null, found: null, lines: [], ...rest,
 });
 
-/** The node after a move; the one that is there already, if there is one. @param {Node} from @param {string} move @param {string} text @param {boolean} [isGame] */
+/** The node after a move, which is made if it is missing. @param {Node} from @param {string} move @param {string} text @param {boolean} [isGame] */
 export function childOf(from, move, text, isGame = false) {
   let child = from.children.find((each) => each.text === text);
   if (!child) from.children.push(child = newNode(text, { move, parent: from }));

@@ -21,7 +21,7 @@ const NOISE = 2;
 /** Playouts below which an action counts as hardly tried, and the share of all. */
 const HARDLY = 30;
 const RARELY = 0.002;
-/** With two players the error counts at most so many playouts: after 8,000, values spread over seeds as much as those of
+/** With two players the error counts at most this many playouts: after 8,000, values spread over seeds as much as those of
  * 4,000 independent games would, and after more playouts not much less (docs/evidence/search.md). */
 const SURE = 4000;
 
