@@ -2,6 +2,7 @@
  * What is known of reviews, kept on this device. Without IndexedDB nothing is kept, and everything works.
  */
 import { isCostly, lossOf } from "../i18n/review-text.js";
+import { done, transact } from "../net/database.js";
 
 /**
  * @import { Known } from "./work.js"
@@ -15,29 +16,11 @@ const MARKED = 3;
 /** The engine of another release may judge otherwise. */
 const RELEASE = import.meta.url;
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
-
-/** @param {IDBTransactionMode} mode */
-async function reviews(mode) {
-  const opening = indexedDB.open("kingdomino", 1);
-  opening.onupgradeneeded = () => {
-    opening.result.createObjectStore("reviews", { keyPath: "id" }).createIndex("used", "used");
-  };
-  const database = await done(opening);
-  const transaction = database.transaction("reviews", mode);
-  transaction.oncomplete = transaction.onabort = () => database.close();
-  return transaction.objectStore("reviews");
-}
-
 /** What is known of a game's review; null if nothing is. @param {string} id @param {string} record @returns {Promise<Known | null>} */
 export async function kept(id, record) {
   try {
     /** @type {Kept | undefined} */
-    const found = await done((await reviews("readonly")).get(id));
+    const found = await transact("reviews", "readonly", (store) => done(store.get(id)));
     return found?.release === RELEASE && found.record === record ? found.known : null;
   } catch {
     return null;
@@ -53,7 +36,7 @@ export function costliest({ decisions }, seat) {
 /** Forgets all reviews. */
 export async function forgetReviews() {
   try {
-    (await reviews("readwrite")).clear();
+    await transact("reviews", "readwrite", (store) => done(store.clear()));
   } catch {
     /* nothing is kept */
   }
@@ -62,10 +45,11 @@ export async function forgetReviews() {
 /** Keeps what is known, and forgets what was left unused for longest. @param {string} id @param {string} record @param {Known} known */
 export async function keep(id, record, known) {
   try {
-    const store = await reviews("readwrite");
-    store.put({ id, release: RELEASE, record, known, used: Date.now() });
-    const ids = await done(store.index("used").getAllKeys());
-    for (const old of ids.slice(0, -MOST)) store.delete(old);
+    await transact("reviews", "readwrite", async (store) => {
+      store.put({ id, release: RELEASE, record, known, used: Date.now() });
+      const ids = await done(store.index("used").getAllKeys());
+      for (const old of ids.slice(0, -MOST)) store.delete(old);
+    });
   } catch {
     /* it is full or not allowed */
   }
