@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias
+from urllib.parse import urlencode
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Route, ViewportSize, expect
 
@@ -31,6 +33,12 @@ COME_TO_REST: Final = """async (element) => {
 UNTIL_CAUGHT: Final = """async (address) => {
   while (await (await fetch(address, { cache: "no-store" })).text() !== "caught");
 }"""
+
+_BASE = 'document.querySelector("script[type=module]").src.replace(/(?<=\\/js\\/).*/, "")'
+CREATE: Final = f'async (settings) => (await import({_BASE} + "local/store.js")).createTable(settings)'
+AT_TABLE: Final = (
+    f'async ([id, method, args]) => (await import({_BASE} + "table/client.js")).clientOf(id)[method](...args)'
+)
 
 LANGUAGES: Final = ("en", "fr", "es")
 
@@ -60,6 +68,11 @@ def catalogue(language: str) -> dict[str, str | dict[str, str]]:
     """Read the words of a language."""
     entries: dict[str, str | dict[str, str]] = json.loads((STATIC / f"words/{language}.json").read_text())
     return entries
+
+
+def is_here(table: str) -> bool:
+    """Whether a table is on the player's device."""
+    return table.startswith("here-")
 
 
 class Trouble:
@@ -193,13 +206,13 @@ class Player(Reader):
     @property
     def table(self) -> str:
         """The id of the table where this page is."""
-        found = re.search(r"/t/(\w+)", self.page.url)
+        found = re.search(r"/t/(\w+)|\?id=([\w-]+)", self.page.url)
         assert found, self.page.url
-        return found[1]
+        return found[1] or found[2]
 
     def arrive(self) -> str:
         """Wait until the page of a table is there; gives its id."""
-        self.page.wait_for_url(re.compile(r"/t/\w+"))
+        self.page.wait_for_url(re.compile(r"/t/\w+|/play\?id="))
         expect(self.title).not_to_be_empty()
         return self.table
 
@@ -220,10 +233,36 @@ class Player(Reader):
         table: str = told["table"]["id"]
         return table
 
+    def create_here(
+        self, *bots: str | None, rules: str = "2.second.random", dynasty: str | None = None
+    ) -> str:
+        """Create a table on this device, for a person in the first seat and these bots (or people); gives its id."""
+        names = [None, *bots]
+        seats = [
+            {
+                "seat": seat,
+                "kind": "bot" if bot else "person",
+                "name": f"Player {seat}",
+                "bot": bot,
+                "away": None,
+            }
+            for seat, bot in enumerate(names)
+        ]
+        settings = {"rules": rules, "dynasty": dynasty, "seats": seats, "start": None}
+        told: str = self.page.evaluate(CREATE, settings)
+        return told
+
+    def client(self, table: str, method: str, *arguments: object) -> Json:
+        """Do something at a table as its page would."""
+        told: Json = self.page.evaluate(AT_TABLE, [table, method, arguments])
+        return told
+
     def snapshot(self, table: str | None = None) -> Json:
         """Read how the table stands."""
-        told: Json = self.ask(f"/api/tables/{table or self.table}")["table"]
-        return told
+        table = table or self.table
+        told: Json = self.client(table, "read") if is_here(table) else self.ask(f"/api/tables/{table}")
+        stands: Json = told["table"]
+        return stands
 
     def choices_left(self) -> int:
         """Count the dominoes of the next line that are still free."""
@@ -279,7 +318,8 @@ class Player(Reader):
             while self.snapshot()["turn"]["ply"] == stands["turn"]["ply"]:
                 pass  # the page claims
             return
-        with self.page.expect_response(re.compile(r"/actions$")):
+        answered = self.page.expect_response(re.compile(r"/actions$"))
+        with nullcontext() if is_here(stands["id"]) else answered:
             task = self.task()
             more = task != "claim" and self.choices_left() > 1  # one alone is claimed without asking
             doing(task)
@@ -411,7 +451,7 @@ class Player(Reader):
         if "/t/" in self.page.url:
             self.page.goto("about:blank")
         while True:
-            told = self.ask(f"/api/tables/{table}")
+            told = self.client(table, "read") if is_here(table) else self.ask(f"/api/tables/{table}")
             stands, mine = told["table"], told["you"]["seats"]
             turn = stands["turn"]
             if turn is None or until(stands):
@@ -431,17 +471,27 @@ class Player(Reader):
                 raise
 
     def _program_turn(self, table: str, turn: Json) -> None:
-        path = f"/api/tables/{table}/choices?ply={turn['ply']}"
-        choices = self.ask(path)
+        ply = turn["ply"]
+
+        def ask(after: str = "") -> Json:
+            if is_here(table):
+                told: Json = self.client(table, "choices", ply, after)
+                return told
+            return self.ask(f"/api/tables/{table}/choices?{urlencode({'ply': ply, 'after': after})}")
+
+        choices = ask()
         actions = []
         if choices["phase"] == "place":
             best = max(choices["placements"], key=lambda each: each["points"], default={"action": "discard"})
             actions.append(best["action"])
             if any(offer["seat"] is None for offer in self.snapshot(table)["next_line"]):
-                choices = self.ask(f"{path}&after={actions[0].replace('>', '%3E').replace(' ', '%20')}")
+                choices = ask(actions[0])
         if choices["phase"] == "claim":
             actions.append(choices["claims"][0]["action"])
-        self.ask(f"/api/tables/{table}/actions", {"ply": turn["ply"], "actions": actions})
+        if is_here(table):
+            self.client(table, "play", ply, actions)
+        else:
+            self.ask(f"/api/tables/{table}/actions", {"ply": ply, "actions": actions})
 
 
 class Sit(Protocol):

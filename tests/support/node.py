@@ -48,5 +48,5 @@ def reduced(table: str | Json, events: Sequence[Json]) -> Json:
 def reduced_steps(logs: Sequence[tuple[str | Json, Sequence[Sequence[Json]]]]) -> list[list[Json]]:
     """Return what the page makes of several logs, after each step of each."""
     sent = [{"table": table, "steps": steps} for table, steps in logs]
-    tables: list[list[Json]] = run_node(_REDUCE, sent, reducer="table/reducer.js")
+    tables: list[list[Json]] = run_node(_REDUCE, sent, reducer="net/reducer.js")
     return tables

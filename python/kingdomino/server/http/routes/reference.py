@@ -8,7 +8,7 @@ from pydantic_core import to_json
 import kingdomino as kd
 from kingdomino.server.http import release, schemas
 from kingdomino.server.http.dependencies import Answer
-from kingdomino.server.tables.bots.bot_list import BOTS, DEFAULT
+from kingdomino.server.tables.bots.bot_list import BOTS
 
 router = APIRouter(tags=["reference"])
 _DOMINOES: Final = to_json(
@@ -32,5 +32,5 @@ async def dominoes(request: Request) -> Response:
 async def bots() -> Answer:
     """List the bots that this server offers, weakest first."""
     return Answer(
-        [schemas.Bot(bot=bot.spec, name=bot.name, level=bot.level, usual=bot.spec == DEFAULT) for bot in BOTS]
+        [schemas.Bot(bot=bot.spec, name=bot.name, level=bot.level, usual=bot.usual) for bot in BOTS]
     )

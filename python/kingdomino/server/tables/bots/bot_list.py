@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from kingdomino import bots
@@ -12,19 +14,20 @@ from kingdomino.server.tables.core.state import Seat
 
 
 class Offer(NamedTuple):
-    """A bot by its spec string, its name at the table, and how strong it is, from 1."""
+    """A bot by its spec string, its name at the table, how strong it is, from 1, and whether it is the usual choice."""
 
     spec: str
     name: str
     level: int
+    usual: bool
 
 
-_LEVELS = ("Clover", "Tansy", "Yarrow", "Fennel", "Sorrel", "Juniper", "Bryony")
-BOTS: Final = (
-    *(Offer(f"king:level={level}", name, level) for level, name in enumerate(_LEVELS, 1)),
-    Offer("king", "Bramble", 8),
+_FILE: Final = Path(__file__).parents[2] / "static/bots.json"  # the pages read it, too
+BOTS: Final = tuple(
+    Offer(one["bot"], one["name"], one["level"], one["usual"])
+    for one in json.loads(_FILE.read_text(encoding="utf-8"))
 )
-DEFAULT: Final = "king:level=3"
+DEFAULT: Final = next(offer.spec for offer in BOTS if offer.usual)
 """The bot for a seat without a choice."""
 _LONGEST: Final = 2.0  # most seconds for a decision
 _MOST_PLAYOUTS: Final = 100_000  # most bots reach their time limit before

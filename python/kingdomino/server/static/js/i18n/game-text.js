@@ -2,10 +2,10 @@
  * Sentences about a game in a player's list: result, players, rules and date.
  */
 import { language, list, t } from "./locale.js";
-import { namesOf } from "./names.js";
+import { levelOf, namesOf } from "./names.js";
 
 /**
- * @import { Bot, Played, Rules } from "../net/types.js"
+ * @import { Played, Rules } from "../net/types.js"
  * @typedef {Pick<Played, "decided_by" | "outcome" | "places" | "players" | "ranking" | "round" | "rules" | "seats" | "totals" | "winners">} Ended
  */
 
@@ -52,14 +52,13 @@ export const yours = (own) => (own.length === 1 ? own[0] : -1);
 /**
  * Who else played: `Fennel, level 4`, and among three or four `Mara: 59`, `Fennel, level 4: 38`.
  * @param {Pick<Played, "players" | "seats"> & {totals?: readonly number[]}} game
- * @param {readonly Bot[]} bots
  * @returns {string[]}
  */
-export function opponents({ players, seats, totals = [] }, bots) {
+export function opponents({ players, seats, totals = [] }) {
   const names = namesOf(players);
   const others = [...players.keys()].filter((seat) => seats.length !== 1 || seat !== seats[0]);
   const shown = (/** @type {number} */ seat) => {
-    const level = bots.find((bot) => bot.bot === players[seat].bot)?.level;
+    const level = levelOf(players[seat].bot);
     return level ? t("new.who_bot", { name: names[seat], level }) : names[seat];
   };
   if (others.length > 1 && totals.length) {

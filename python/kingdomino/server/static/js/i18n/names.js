@@ -2,6 +2,7 @@
  * The names of seats and kingdoms, and sentences with a word in bold.
  */
 import { el } from "../draw/dom.js";
+import { loadFile } from "../net/address.js";
 import { t } from "./locale.js";
 
 /** @import { Bot, Player, SeatEntry, Table } from "../net/types.js" */
@@ -10,16 +11,21 @@ import { t } from "./locale.js";
 export const LONGEST_NAME = 24;
 const MARK = "\uE000";
 
-/** The levels of the offered bots, by spec. @type {Map<string | null, number>} */
-let levels = new Map();
+/** The bots to choose from, weakest first. @type {readonly Bot[]} */
+export let bots = [];
 
-/** Sets the levels to show with bots' names. @param {readonly Bot[]} bots */
-export function learnLevels(bots) {
-  levels = new Map(bots.map(({ bot, level }) => [bot, level]));
-}
+/** Settles when the bots have loaded; without them names have no levels. */
+export const botsReady = loadFile("bots.json").then(async (file) => { bots = await file.json(); });
+botsReady.catch(() => {}); // the pages that need them say so
 
-/** The level of a bot that the server offers. @param {string | null} spec */
-export const levelOf = (spec) => levels.get(spec);
+/** @param {string | null} spec */
+const offer = (spec) => bots.find(({ bot }) => bot === spec);
+
+/** The level of a bot to choose from. @param {string | null} spec */
+export const levelOf = (spec) => offer(spec)?.level;
+
+/** The name of such a bot. @param {string} spec */
+export const botName = (spec) => offer(spec)?.name ?? spec;
 
 /**
  * The text of `key` as nodes, with `bold` (one of its parameters) in bold. Names stay text.

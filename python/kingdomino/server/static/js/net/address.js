@@ -21,6 +21,26 @@ export const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.ho
 /** A proxy's statuses while the server behind it restarts; worker.js, which is not a module, has the same. */
 export const NO_SERVER = [502, 503, 504];
 
+/** Begins the id of a table of this device, so that it is never taken for one of a server. */
+export const HERE = "here-";
+
+/** Whether a table is on this device. @param {string} id */
+export const isHere = (id) => id.startsWith(HERE);
+
+/** The path of a table. @param {string} id */
+export const tablePath = (id) => pathTo(isHere(id) ? `/play?id=${id}` : `/t/${id}`);
+
+/** The path of its replay. @param {string} id @param {number} [game] its number in a Dynasty */
+export const replayPath = (id, game = 1) =>
+  pathTo(isHere(id) ? `/replay?id=${id}` : `/t/${id}/replay`) + (game > 1 ? `#game-${game}` : "");
+
+/** The path of its review. @param {string} id of a table or an imported game @param {number} [game] its number in a Dynasty */
+export function reviewPath(id, game = 1) {
+  const query = new URLSearchParams({ ...isHere(id) && { id }, ...game > 1 && { game: String(game) } });
+  const path = isHere(id) ? "/review" : `/review/${id}`;
+  return pathTo(query.size ? `${path}?${query}` : path);
+}
+
 /** The path of this page, like `/t/ID`. */
 export const ownPath = () => location.pathname.replace(ROOT, "/");
 

@@ -4,8 +4,8 @@
  */
 
 /**
- * @import { Kingdom, LineEntry, Placed, Discarded, Rules, SeatEntry, Start, Table } from "../net/types.js"
- * @import { Move, TableEvent } from "../net/events.js"
+ * @import { Kingdom, LineEntry, Placed, Discarded, Rules, SeatEntry, Start, Table } from "./types.js"
+ * @import { Move, TableEvent } from "./events.js"
  */
 
 const RECENT = 8;

@@ -4,14 +4,19 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { socketAt } from "./address.js";
-import { get, post } from "./api.js";
+import { get, getText, post } from "./api.js";
 
 /**
  * @import { SaidMessage, Sockets } from "./types.js"
  * @import { TableEvent } from "./events.js"
  * @typedef {Sockets["socket"]} Message
  * @typedef {{[M in Message as M["type"]]: M}} Messages
- * @typedef {{down: undefined, up: undefined, gone: undefined}} Connection it broke, it is back, or there is no such table
+ * @typedef {object} Connection
+ * @property {undefined} down it broke
+ * @property {undefined} up it is back
+ * @property {undefined} gone there is no such table
+ * @property {undefined} unkept what happens from now on is lost with the tab
+ * @property {unknown} failed why the table cannot go on
  */
 
 const FIRST_WAIT = 250;
@@ -69,6 +74,8 @@ const PAGE = 500;
 
 /** @extends {Emitter<Messages & Connection>} */
 export class ServerTable extends Emitter {
+  /** Whether it is on a server. */
+  isShared = /** @type {const} */ (true);
   /** The number of the last event received; 0: none. */
   number = 0;
   failures = 0;
@@ -100,6 +107,11 @@ export class ServerTable extends Emitter {
       if (page.length < PAGE) return events;
       after = page[PAGE - 1].number;
     }
+  }
+
+  /** The record of a finished game. @param {number} game */
+  record(game) {
+    return getText("/api/tables/{table}/record", { table: this.id, game });
   }
 
   /** The options of the player to move, after actions of the same turn. @param {number} ply @param {string} [after] */

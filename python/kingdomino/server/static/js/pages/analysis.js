@@ -11,15 +11,16 @@ import { isElsewhere } from "../draw/keys.js";
 import { Line } from "../draw/line.js";
 import { engine, EngineRefusal, thinkers, thinkWith } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { withBold } from "../i18n/names.js";
+import { botName, bots, botsReady, withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, post, start } from "../net/api.js";
+import { attempt, errorText, get, getText, post, start } from "../net/api.js";
 import { isRecord, trimmed } from "../net/pasted.js";
 import { costliest, kept } from "../review/kept.js";
-import { promiseNonce, takePart } from "../table/nonces.js";
+import { clientOf } from "../table/client.js";
 import { Placing } from "../table/placing.js";
+import { startTable } from "./begin.js";
 import { DueLine, dueGrid, dueText, extremesText, highAndLow, worthOf } from "../analysis/due.js";
 import { draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { EXAMPLES, startFrom } from "../analysis/start.js";
@@ -84,8 +85,6 @@ let said = -Infinity;
 let isEditing = false;
 /** The example that the first view shows, until one begins to analyse. @type {Example | null} */
 let example = null;
-/** @type {readonly Bot[]} */
-let bots = [];
 /** @type {Last | undefined} */
 let last;
 
@@ -321,11 +320,9 @@ function drawPlayOn() {
   begin.onclick = () => attempt(async () => {
     const own = node.studied?.to_move;
     if (own == null) return;
-    const seats = (node.studied?.kingdoms ?? []).map((_, seat) =>
-      (seat === own ? /** @type {const} */ ({ kind: "me" }) : /** @type {const} */ ({ kind: "bot", bot: select.value })));
-    const { table, you } = await post("/api/tables", {}, { position: node.text, seats, digest: promiseNonce() });
-    await takePart(table, you.seats);
-    location.assign(pathTo(`/t/${table.id}`));
+    const bot = { name: botName(select.value), bot: select.value };
+    const seats = (node.studied?.kingdoms ?? []).map((_, seat) => (seat === own ? { name: null, bot: null } : bot));
+    await startTable({ rules: node.studied?.rules.text ?? "", dynasty: null, start: node.text }, seats);
   }, refused, begin);
   playOn.replaceChildren(el("label.label", { for: "bot" }, t("analysis.play_on_against")), select, begin);
   playOn.hidden = !bots.length;
@@ -575,28 +572,21 @@ document.addEventListener("keydown", (event) => {
 // A page that the browser kept comes back with the button that led away still disabled.
 addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
-/** Where the server has a record. @param {string} table empty for an imported game @param {string} game */
-const recordPath = (table, game) => (table ? `/api/tables/${table}/record?game=${game}` : `/api/games/${game}/record`);
+/** @param {string} table empty for an imported game @param {string} game */
+const readRecord = (table, game) => (table ? clientOf(table).record(Number(game)) : getText("/api/games/{game}/record", { game }));
 
 /** The last game, if there is one, and its costliest decision, if a review on this device knows it. */
 async function findLast() {
   const { games: [game] } = await get("/api/me/games", { limit: 1 });
   if (!game) return;
   const { id, imported, seats } = game;
-  const text = await textOf(imported ? recordPath("", id) : recordPath(id, "1"));
+  const text = await (imported ? readRecord("", id) : readRecord(id, "1"));
   const known = await kept(`${id}#1`, text);
   const { actions: all } = await engine.ask("read_record", { record: text });
   const isJudged = known?.passes.filter(Boolean).length === all.length;
   const [worst] = known && isJudged ? costliest(known, seats.length === 1 ? seats[0] : null) : [];
   last = { game, isCostliest: Boolean(worst), query: `?${imported ? "game" : "table"}=${id}&ply=${worst?.ply ?? 0}` };
   if (example) show();
-}
-
-/** @param {string} path */
-async function textOf(path) {
-  const answer = await fetch(pathTo(path)).catch(() => { throw new Error(t("common.refused_offline")); });
-  if (!answer.ok) throw new Error(t("analysis.no_game"));
-  return answer.text();
 }
 
 /** Shows what an address asks for; an example if it asks for nothing. @param {string} search */
@@ -610,9 +600,8 @@ async function showAddress(search) {
   const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
   const ply = Math.trunc(Number(asked.get("ply"))) || 0;
   const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
-  const read = () => textOf(recordPath(table, game || "1"));
   if (position && await openText(position)) return;
-  if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from), refused)) return;
+  if (!position && (table || game) && await attempt(async () => openRecord(await readRecord(table, game || "1"), ply, from), refused)) return;
   const why = refused.textContent;
   const draft = draftFromText(setup);
   if (position || draft) {
@@ -628,8 +617,7 @@ async function showAddress(search) {
 
 async function ready() {
   await Promise.all([artReady, wordsReady]);
-  // Without the server there is no table to play on at.
-  get("/api/bots").then((found) => { bots = found; drawPlayOn(); }, () => {});
+  botsReady.then(drawPlayOn, () => {});
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft, board.seat, true) : show()));
 }
 

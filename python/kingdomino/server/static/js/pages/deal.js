@@ -2,7 +2,9 @@
  * Checks a game's deck against what this browser stored before the game, and against its nonce
  * (docs/formats/table.md, "The deal").
  */
-import { pathTo } from "../net/address.js";
+import { el } from "../draw/dom.js";
+import { t } from "../i18n/locale.js";
+import { isHere, pathTo } from "../net/address.js";
 import { eventsOfGame } from "../net/events.js";
 import { clientOf } from "../table/client.js";
 import { areAsPromised, commitmentTo, draw } from "../table/deal.js";
@@ -40,8 +42,18 @@ export async function checkDeal(table, deal) {
   return proof.digests.some((promise, seat) => promise && !proof.nonces[seat]) ? "withheld" : "holds";
 }
 
-/** The address of the record of a finished game. @param {string} id @param {DeckRevealed} deal */
-export const recordPath = (id, deal) => pathTo(`/api/tables/${id}/record?game=${deal.game}`);
+/** A link to download the record of a finished game. @param {string} id @param {number} game */
+export function recordLink(id, game) {
+  const link = el("a.button.bare", { href: pathTo(`/api/tables/${id}/record?game=${game}`), download: true }, t("end.record"));
+  if (!isHere(id)) return link;
+  link.hidden = true;
+  clientOf(id).record(game).then((record) => {
+    link.href = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
+    link.download = `kingdomino-${id}.txt`;
+    link.hidden = false;
+  });
+  return link;
+}
 
 /** Whether the lines and the kings came up as in the deal. @param {DeckRevealed} deal @param {TableEvent[]} events */
 function wasPlayed(deal, events) {

@@ -14,13 +14,12 @@ import { language, list, ordinal, t } from "../i18n/locale.js";
 import { fullName, nameOf } from "../i18n/names.js";
 import { yours } from "../i18n/game-text.js";
 import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
-import { pathTo } from "../net/address.js";
+import { replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { clientOf } from "../table/client.js";
-import { checkDeal, recordPath } from "./deal.js";
-import { reviewPath } from "./game-rows.js";
+import { checkDeal, recordLink } from "./deal.js";
 import { Rematch, wishRematch } from "./rematch.js";
-import { startGame } from "./rules.js";
+import { startGame } from "./begin.js";
 import { shareButton } from "./share.js";
 import { suggestionAfter } from "./suggestion.js";
 
@@ -88,7 +87,7 @@ export class End extends HTMLElement {
     this.className = "end";
     replaceContent(this, el("div.top", wordmark(), table.state === "between" && more()), head(table, own, this.#rematch.element), stage,
       el("section.ranks", { "aria-label": t("end.all_kingdoms") }, ranked,
-        table.games > 1 && dynastyTable(table), this.#next, honesty(table, deal)));
+        table.games > 1 && dynastyTable(table), this.#next, clientOf(table.id).isShared && honesty(table, deal)));
     if (isFresh) {
       scrollTo(0, 0);
       find(this, "h1").focus({ preventScroll: true });
@@ -195,11 +194,11 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
     el("div.hand",
       isBetween && isSeated && button("end.next_game", () => clientOf(id).next()),
       isFirst && button("end.again", () => wishRematch(id, true)),
-      rematch && el("a.button.primary", { href: pathTo(`/t/${rematch}`) }, t("end.to_next_table")),
-      el("a.button", { href: pathTo(`/t/${id}/replay${game > 1 ? `#game-${game}` : ""}`) }, t("end.look_back")),
+      rematch && el("a.button.primary", { href: tablePath(rematch) }, t("end.to_next_table")),
+      el("a.button", { href: replayPath(id, game) }, t("end.look_back")),
       el("a.button", { href: reviewPath(id, game) }, t("review.look")),
-      shareButton(id, game, refusal),
-      el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))));
+      clientOf(id).isShared && shareButton(id, game, refusal),
+      recordLink(id, deal.game)));
 }
 
 /** Suggests another level under the same rules. @param {Table} table @param {Pick<You, "seats">} you */

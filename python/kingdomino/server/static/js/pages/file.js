@@ -13,7 +13,7 @@ import { variantNames } from "../i18n/rules-text.js";
 import { watchRecord } from "./watched.js";
 
 /**
- * @import { Bot, Played } from "../net/types.js"
+ * @import { Played } from "../net/types.js"
  * @typedef {{seat?: number | null}} Seat yours; null: none; missing: as in the record
  */
 
@@ -36,8 +36,8 @@ export class RecordFile extends Emitter {
     this.refused = refused;
   }
 
-  /** Opens files dropped anywhere on the page. @param {() => Bot[]} bots */
-  acceptDrops(bots) {
+  /** Opens files dropped anywhere on the page. */
+  acceptDrops() {
     const hasFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
     document.addEventListener("dragover", (event) => {
       if (!hasFile(event)) return;
@@ -52,12 +52,12 @@ export class RecordFile extends Emitter {
       const file = event.dataTransfer?.files[0];
       if (!file) return;
       event.preventDefault();
-      this.open(file, bots());
+      this.open(file);
     });
   }
 
-  /** Shows the contents of a file, or its fault. @param {File} file @param {Bot[]} bots */
-  async open(file, bots) {
+  /** Shows the contents of a file, or its fault. @param {File} file */
+  async open(file) {
     this.#close();
     const now = this.#shown;
     if (file.size > LARGEST * 1_000_000) return this.#refuse(t("games.too_large", { size: LARGEST }));
@@ -68,21 +68,21 @@ export class RecordFile extends Emitter {
     if (!records.length) return this.#refuse(t("games.not_record", { start: FIRST_LINE }));
     try {
       const { game } = await post("/api/records", {}, { record: records[0] });
-      if (now === this.#shown) this.#show(file.name, records, game, bots);
+      if (now === this.#shown) this.#show(file.name, records, game);
     } catch (error) {
       if (now === this.#shown) this.#refuseRecord(error, records, 0);
     }
   }
 
-  /** @param {string} name @param {string[]} records @param {Played} game the first @param {Bot[]} bots */
-  #show(name, records, game, bots) {
+  /** @param {string} name @param {string[]} records @param {Played} game the first */
+  #show(name, records, game) {
     const isOne = records.length === 1;
     const keep = el("button.button.primary", { type: "button" }, t(isOne ? "games.keep" : "games.keep_all"));
     keep.onclick = () => attempt(() =>
       this.#keep(records, isOne ? { seat: chosenSeat(this.place) } : {}, keep), this.refused, keep);
     const watch = el("button.button", { type: "button", onclick: () => watchRecord(records[0]) }, t("games.watch"));
     const cancel = el("button.button.bare", { type: "button", onclick: () => this.#leave() }, t("games.cancel"));
-    const facts = [...opponents(game, bots), ...variantNames(game.rules)];
+    const facts = [...opponents(game), ...variantNames(game.rules)];
     replaceContent(this.place,
       smallKingdom(game),
       el("div",

@@ -6,13 +6,13 @@ import { Kingdom } from "../draw/kingdom.js";
 import { dateText, opponents, otherNames, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
-import { pathTo } from "../net/address.js";
+import { pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
  * @import { Child } from "../draw/dom.js"
- * @import { Bot, Played, UnfinishedGame } from "../net/types.js"
+ * @import { Played, UnfinishedGame } from "../net/types.js"
  */
 
 /** The kingdom as a small picture; the words beside it describe it. @param {Pick<Played, "kingdom" | "rules" | "seat" | "squares">} game */
@@ -23,16 +23,13 @@ export function smallKingdom({ kingdom, rules, seat, squares = [] }) {
 }
 
 /** The path of a game's replay. @param {Pick<Played, "id" | "imported">} game */
-export const replayPath = ({ id, imported }) => pathTo(imported ? `/g/${id}` : `/t/${id}/replay`);
-
-/** The path of a game's review. @param {string} id @param {number} [game] its number in a Dynasty */
-export const reviewPath = (id, game = 1) => pathTo(`/review/${id}${game > 1 ? `?game=${game}` : ""}`);
+export const gamePath = ({ id, imported }) => (imported ? pathTo(`/g/${id}`) : replayPath(id));
 
 /** The path of a game on the analysis board. @param {Pick<Played, "id" | "imported">} game */
 const analysisPath = ({ id, imported }) => pathTo(`/analysis?${new URLSearchParams(imported ? { game: id } : { table: id })}`);
 
-/** @param {UnfinishedGame} game @param {readonly Bot[]} bots */
-export function unfinishedRow(game, bots) {
+/** @param {UnfinishedGame} game */
+export function unfinishedRow(game) {
   const { id, players, rules, round, seats, state, turn } = game;
   const isMine = turn !== null && seats.includes(turn);
   const isDue = isMine || state === "between";
@@ -42,23 +39,22 @@ export function unfinishedRow(game, bots) {
   else if (isMine) words = t(players.length > 2 ? "games.your_turn_among" : "games.your_turn", { names: otherNames(game) });
   else if (turn !== null) words = t("games.turn_of", { name: namesOf(players)[turn] });
   const where = round ? t("common.round", { round, rounds: rules.rounds }) : t("common.opening_now");
-  const seated = state === "waiting" ? [] : [where, ...opponents(game, bots)];
+  const seated = state === "waiting" ? [] : [where, ...opponents(game)];
   return row("li.open", game, words, [...seated, ...variantNames(rules)],
-    el(isDue ? "a.button.primary" : "a.button", { href: pathTo(`/t/${id}`), "data-key": id }, t(isDue ? "home.go_on" : "games.open")));
+    el(isDue ? "a.button.primary" : "a.button", { href: tablePath(id), "data-key": id }, t(isDue ? "home.go_on" : "games.open")));
 }
 
 /**
  * @param {Played} game
- * @param {readonly Bot[]} bots
  * @param {() => Promise<void>} forget deletes the game from the list
  */
-export function playedRow(game, bots, forget) {
+export function playedRow(game, forget) {
   const { dynasty, ended, imported, outcome, rules, scores, start } = game;
   const facts = [
-    ...opponents(game, bots), ...variantNames({ ...rules, dynasty }), dateText(ended),
+    ...opponents(game), ...variantNames({ ...rules, dynasty }), dateText(ended),
     ...(start ? [t("common.from_position")] : []), ...(imported ? [t("games.imported")] : []),
   ];
-  const path = replayPath(game);
+  const path = gamePath(game);
   const links = dynasty
     ? scores.map((_, at) => el("a.button.bare", { href: `${path}#game-${at + 1}` }, t("end.game_n", { game: at + 1 })))
     : [el("a.button.bare", { href: path }, t("games.look_back")),

@@ -5,12 +5,13 @@ import { svg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { dateText, otherNames, rulesName } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
+import { bots } from "../i18n/names.js";
 import { decimal, percent } from "../i18n/numbers.js";
-import { replayPath, smallKingdom } from "./game-rows.js";
+import { gamePath, smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
- * @import { AgainstBot, Bot, Played, Statistics, Tally, UnderRules } from "../net/types.js"
+ * @import { AgainstBot, Played, Statistics, Tally, UnderRules } from "../net/types.js"
  */
 
 /** Fewest games with a win rate from the server. */
@@ -22,8 +23,8 @@ const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Units of the drawing: a column, a mark, and the gap under it. */
 const [COLUMN, MARK, GAP] = [45, 5, 2];
 
-/** @param {HTMLElement} place @param {Statistics} statistics @param {readonly Bot[]} bots */
-export function showStatistics(place, { best, rules }, bots) {
+/** @param {HTMLElement} place @param {Statistics} statistics */
+export function showStatistics(place, { best, rules }) {
   const columns = rules.flatMap((one) => one.bots.map(({ tally }) => tally));
   const most = Math.max(1, ...columns.flatMap(({ won, lost }) => [won, lost]));
   const unit = UNITS.find((one) => most / one <= TALLEST) ?? most;
@@ -33,7 +34,7 @@ export function showStatistics(place, { best, rules }, bots) {
   place.append(el("section", el("h2", t(columns.length ? "games.by_level" : "games.by_rules")),
     el("p.label", columns.length > 0 && t("games.mark", { n: unit }), " ",
       !rated && t("games.too_few", { n: ENOUGH })),
-    el("ol.multiples", ...rules.map((one) => group(one, bots, unit)))));
+    el("ol.multiples", ...rules.map((one) => group(one, unit)))));
 }
 
 /** @param {Played} game */
@@ -42,13 +43,13 @@ function bestKingdom(game) {
   const { dynasty, ended, rules } = game;
   const when = t("games.best_when", { date: dateText(ended), names: otherNames(game) });
   return el("section", el("h2", t("games.best")),
-    el("a.best", { href: replayPath(game) }, smallKingdom(game),
+    el("a.best", { href: gamePath(game) }, smallKingdom(game),
       el("div", el("b", points), el("p", when.charAt(0).toLocaleUpperCase() + when.slice(1)),
         el("p.label", variantNames({ ...rules, dynasty }).join(" · ")))));
 }
 
-/** One set of rules. @param {UnderRules} rules @param {readonly Bot[]} bots @param {number} unit games of a mark */
-function group({ rules, dynasty, tally, win_rate: rate, bots: against }, bots, unit) {
+/** One set of rules. @param {UnderRules} rules @param {number} unit games of a mark */
+function group({ rules, dynasty, tally, win_rate: rate, bots: against }, unit) {
   const levels = bots.map(({ bot, level }) =>
     ({ level, tally: against.find((one) => one.bot === bot)?.tally }));
   return el("li",
@@ -56,7 +57,7 @@ function group({ rules, dynasty, tally, win_rate: rate, bots: against }, bots, u
     levels.some((one) => one.tally) && marks(levels, unit),
     rate && el("p", t("games.share", { share: percent(rate.value), low: percent(rate.low), high: percent(rate.high) })),
     el("p", t("games.mean", { n: Math.round(tally.mean) })),
-    against.length > 0 && el("details.fold", el("summary", t("games.as_table")), table(against, tally, bots)));
+    against.length > 0 && el("details.fold", el("summary", t("games.as_table")), table(against, tally)));
 }
 
 /** @param {Tally} tally */
@@ -86,8 +87,8 @@ function marks(levels, unit) {
   return svg(`0 -2 ${width} ${below + 24}`, `${columns.join("")}<path d="M0 ${line}H${width}"/>`);
 }
 
-/** @param {readonly AgainstBot[]} against @param {Tally} all @param {readonly Bot[]} bots */
-function table(against, all, bots) {
+/** @param {readonly AgainstBot[]} against @param {Tally} all */
+function table(against, all) {
   const head = (/** @type {string} */ key) => el("th", { scope: "col" }, t(key));
   const row = (/** @type {string} */ name, /** @type {Tally} */ { won, lost, shared, mean }) => el("tr",
     el("th", { scope: "row" }, name), ...[won, lost, shared, decimal(mean)].map((figure) => el("td", figure)));

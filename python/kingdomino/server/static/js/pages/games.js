@@ -4,6 +4,7 @@
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
 import { t, wordsReady } from "../i18n/locale.js";
+import { bots, botsReady } from "../i18n/names.js";
 import { attempt, errorText, get, remove, start } from "../net/api.js";
 import { RecordFile } from "./file.js";
 import { playedRow, unfinishedRow } from "./game-rows.js";
@@ -11,7 +12,7 @@ import { showStatistics } from "./game-statistics.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
- * @import { Bot, Played, PlayedGames, Statistics, UnfinishedGame } from "../net/types.js"
+ * @import { Played, PlayedGames, Statistics, UnfinishedGame } from "../net/types.js"
  * @typedef {{outcome: string, rules: number, bot: string}} Filter `rules` is an index in the statistics; -1: any
  */
 
@@ -20,8 +21,6 @@ const OUTCOMES = /** @type {const} */ (["all", "won", "lost"]);
 const LATE = 400;
 const EVERY = 5000;
 
-/** @type {Bot[]} */
-let bots = [];
 /** @type {UnfinishedGame[]} */
 let unfinished = [];
 /** @type {Statistics} */
@@ -122,7 +121,7 @@ function draw() {
   byId("ended").hidden = byId("filter").hidden = byId("own").hidden = total === 0;
   drawFilter();
   drawList();
-  showStatistics(byId("statistics"), statistics, bots);
+  showStatistics(byId("statistics"), statistics);
   byId("delete-all").replaceChildren(deleteAll());
 }
 
@@ -135,12 +134,12 @@ function drawUnfinished() {
   byId("intro").textContent = sentences.filter(Boolean).join(" ");
   byId("unfinished").hidden = unfinished.length === 0;
   byId("none").hidden = total + unfinished.length > 0;
-  replaceContent(find(byId("unfinished"), "ol"), ...unfinished.map((game) => unfinishedRow(game, bots)));
+  replaceContent(find(byId("unfinished"), "ol"), ...unfinished.map((game) => unfinishedRow(game)));
 }
 
 /** Draws the list, or only its games from this index on. */
 function drawList(from = 0) {
-  const rows = shown.games.slice(from).map((game) => playedRow(game, bots, () => forget(game)));
+  const rows = shown.games.slice(from).map((game) => playedRow(game, () => forget(game)));
   if (from) list.append(...rows);
   else replaceContent(list, ...rows);
   for (const refused of ["not-listed", "no-older"]) byId(refused).textContent = "";
@@ -218,17 +217,17 @@ file.on("kept", () => attempt(load, byId("not-listed")));
 const chosen = byId("chosen", HTMLInputElement);
 byId("choose").onclick = () => chosen.click();
 chosen.onchange = () => {
-  if (chosen.files?.[0]) file.open(chosen.files[0], bots);
+  if (chosen.files?.[0]) file.open(chosen.files[0]);
   chosen.value = "";
 };
-file.acceptDrops(() => bots);
+file.acceptDrops();
 older.onclick = showOlder;
 const look = () => poll().catch(() => {});
 document.addEventListener("visibilitychange", look);
 setInterval(look, EVERY);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
-  bots = await get("/api/bots");
+  await botsReady;
   await load();
 } catch (error) {
   status.textContent = errorText(error);

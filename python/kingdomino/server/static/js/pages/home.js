@@ -4,17 +4,20 @@
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
-import { fullName, isFree, learnLevels, LONGEST_NAME, nameOf } from "../i18n/names.js";
+import { bots, botsReady, fullName, isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
-import { pathTo } from "../net/address.js";
+import { allTables } from "../local/store.js";
+import { myTable } from "../local/summary.js";
+import { tablePath } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
+import { startGame } from "./begin.js";
 import { FULL } from "./full-kingdom.js";
-import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
+import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
 /**
- * @import { Bot, Lobby, MyTable, Person, PlayedGames, SeatEntry, Summary } from "../net/types.js"
+ * @import { Lobby, MyTable, Person, PlayedGames, SeatEntry, Summary } from "../net/types.js"
  */
 
 const STORED = "play";
@@ -28,8 +31,8 @@ const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, 
 
 /** @type {Person} */
 let me = { name: "", tables: [] };
-/** @type {Bot[]} */
-let bots = [];
+/** Your tables on this device. @type {MyTable[]} */
+let here = [];
 /** @type {Lobby} */
 let tables = { open: [], watch: [] };
 /** The last games. @type {PlayedGames} */
@@ -48,7 +51,7 @@ const playButton = byId("play", HTMLButtonElement);
 
 function play() {
   return attempt(async () => {
-    if (!bots.length) await loadOnce().catch(loadOnce);
+    await botsReady;
     await playAgainst(bot);
   }, byId("refused"), playButton);
 }
@@ -90,7 +93,7 @@ function factList(facts) {
 
 /** A row with a link to a table. @param {string} id @param {Node} title @param {string[]} facts @param {string} go */
 function tableLink(id, title, facts, go) {
-  return el("li", el("a.row", { href: pathTo(`/t/${id}`), "data-key": id },
+  return el("li", el("a.row", { href: tablePath(id), "data-key": id },
     el("div", title, factList(facts)), el("span.go", t(go))));
 }
 
@@ -104,7 +107,7 @@ function openRow({ id, seats, rules }) {
     const body = { seat: free[0].seat, name, digest: promiseNonce() };
     const { table, you } = await post("/api/tables/{table}/seats", { table: id }, body);
     await takePart(table, you.seats);
-    location.assign(pathTo(`/t/${id}`));
+    location.assign(tablePath(id));
   }, refused, button);
   /** @type {HTMLButtonElement} */
   const button = el("button.button", { type: "button", "data-key": id, onclick: sit }, t("home.sit"));
@@ -139,9 +142,12 @@ function whereFacts({ state, round, rounds, your_turn: isMyTurn }) {
 /** `Round 3 of 6, your turn.` @param {MyTable} table */
 const whereText = (table) => `${whereFacts(table).join(", ")}.`;
 
+/** All your tables, on this device and on the server. */
+const mine = () => [...here, ...me.tables];
+
 /** The game that the large button continues: one where it is your turn, or else the last one. */
 function currentGame() {
-  const begun = me.tables.filter(({ state }) => state !== "waiting");
+  const begun = mine().filter(({ state }) => state !== "waiting");
   return begun.find(({ your_turn: isMyTurn, state }) => isMyTurn || state === "between") ?? begun[0];
 }
 
@@ -153,7 +159,7 @@ function drawCurrent() {
   playButton.classList.toggle("primary", !current);
   if (!current) return;
   const others = othersAt(current);
-  goOn.href = pathTo(`/t/${current.id}`);
+  goOn.href = tablePath(current.id);
   goOn.textContent = others.length ? t("home.go_on_with", { names: list(others) }) : t("home.go_on");
 }
 
@@ -162,10 +168,10 @@ function drawCurrent() {
 /** Shows the last games. Loads their module only if there are any. */
 async function drawLast() {
   byId("last").hidden = played.total === 0;
-  byId("to-games").hidden = played.total + me.tables.length === 0;
+  byId("to-games").hidden = played.total + mine().length === 0;
   if (played.total === 0) return;
   const { showLastGames } = await later(() => import("./last-games.js"));
-  showLastGames(played, bots, playAgainst);
+  showLastGames(played, playAgainst);
 }
 
 /** @param {number} round @param {number} rounds */
@@ -184,13 +190,13 @@ function drawTables() {
     rows.set(markup, li);
     return li;
   };
-  const mine = new Set(me.tables.map(({ id }) => id));
+  const own = new Set(mine().map(({ id }) => id));
   const [open, watch] = [tables.open, tables.watch].map((all) =>
-    all.filter(({ id }) => !mine.has(id)).slice(0, SHOWN));
+    all.filter(({ id }) => !own.has(id)).slice(0, SHOWN));
   replaceContent(find(byId("tables"), "ul"), ...[...open.map(openRow), ...watch.map(watchRow)].map(kept));
   find(byId("tables"), ".none").hidden = open.length + watch.length > 0;
   const current = currentGame();
-  const more = me.tables.filter((table) => table !== current);
+  const more = mine().filter((table) => table !== current);
   replaceContent(find(byId("mine"), "ul"), ...more.slice(0, SHOWN).map(mineRow).map(kept));
   byId("mine").hidden = more.length === 0;
   drawCurrent();
@@ -199,13 +205,23 @@ function drawTables() {
 
 let shown = "";
 
+/** Your unfinished tables on this device. */
+const tablesHere = async () =>
+  (await allTables()).flatMap(({ unfinished, updated }) => (unfinished ? [myTable(unfinished, updated)] : []));
+
 /** Loads the tables, and draws them if they have changed. */
 async function refresh() {
+  here = await tablesHere();
+  drawChanges();
   [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]);
   if (document.activeElement !== nameField) nameField.value ||= me.name ?? "";
-  const next = JSON.stringify([me, tables]);
-  if (next !== shown) drawTables();
-  shown = next;
+  drawChanges();
+}
+
+function drawChanges() {
+  const now = JSON.stringify([here, me, tables]);
+  if (now !== shown) drawTables();
+  shown = now;
 }
 
 /** Refreshes a visible page; after an error the next poll tries again. */
@@ -261,8 +277,7 @@ async function drawPicture() {
  */
 async function load() {
   const others = [refresh(), loadOwn(), symbolsReady].map((one) => one.catch(() => {}));
-  [bots] = await Promise.all([get("/api/bots"), ...others]);
-  learnLevels(bots);
+  await Promise.all([botsReady, ...others]);
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
   draw();
 }

@@ -7,10 +7,12 @@ import { byId, el } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { delay, duration } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { attempt, get, start } from "../net/api.js";
+import { bots, botsReady } from "../i18n/names.js";
+import { attempt, start } from "../net/api.js";
 import { Placing } from "../table/placing.js";
 import { BEST_CLAIM, KINGDOM, LINE, STEPS, TERRITORIES, TOTAL } from "./lesson.js";
-import { DEFAULT_RULES, startGame } from "./rules.js";
+import { startGame } from "./begin.js";
+import { DEFAULT_RULES } from "./rules.js";
 
 /**
  * @import { Params } from "../i18n/locale.js"
@@ -158,8 +160,8 @@ byId("next").onclick = () => {
 };
 const playButton = byId("play", HTMLButtonElement);
 playButton.onclick = () => attempt(async () => {
-  const [bot] = await get("/api/bots");
-  await startGame(DEFAULT_RULES, bot.bot);
+  await botsReady;
+  await startGame(DEFAULT_RULES, bots[0].bot);
 }, byId("refused"), playButton);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 

@@ -4,9 +4,11 @@
 import { el, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
+import { bots, botsReady } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";
-import { attempt, get, joinByCode } from "../net/api.js";
-import { effectiveRules, startGame, storedRules } from "./rules.js";
+import { attempt, joinByCode } from "../net/api.js";
+import { startGame } from "./begin.js";
+import { effectiveRules, storedRules } from "./rules.js";
 
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
@@ -35,7 +37,7 @@ export function lostPage(kind, table) {
 
 /** Starts a game like the last one from the home page. */
 async function startUsualGame() {
-  const bots = await get("/api/bots");
+  await botsReady;
   const stored = storedRules("play");
   const bot = bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0];
   await startGame(effectiveRules(stored.rules), bot.bot);

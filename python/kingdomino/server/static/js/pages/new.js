@@ -9,15 +9,16 @@
 import { king, symbolsReady } from "../draw/art.js";
 import { byId, el, replaceContent } from "../draw/dom.js";
 import { language, t, wordsReady } from "../i18n/locale.js";
-import { LONGEST_NAME } from "../i18n/names.js";
+import { bots, botsReady, LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
-import { pathTo } from "../net/address.js";
+import { tablePath } from "../net/address.js";
 import { attempt, errorText, get, later, post, put, start } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
 import { promiseNonce, takePart, unbegunGames } from "../table/nonces.js";
+import { startHere } from "./begin.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
-/** @import { Bot, Person, SeatWish } from "../net/types.js" */
+/** @import { Person, SeatWish } from "../net/types.js" */
 
 const STORED = "new";
 /** @type {Record<string, "me" | "invited" | "open">} */
@@ -25,8 +26,6 @@ const KINDS = { me: "me", here: "me", friend: "invited", open: "open" };
 
 /** @type {Pick<Person, "name">} */
 let me = { name: "" };
-/** @type {Bot[]} */
-let bots = [];
 let isPublic = false;
 const preset = location.hash === "#here" ? "here" : "friend";
 /** @type {SeatChoice[]} */
@@ -108,14 +107,25 @@ function seatWish(choice, seat) {
   return { kind, name: choice.name.trim() || (choice.who === "me" ? null : defaultName(choice, seat)) };
 }
 
+/** Whether all players are at this device, so that the game needs no server. */
+const isHere = () => seated().every((choice) => KINDS[choice.who] === "me" || botOf(choice));
+
+/** A seat at a table on this device. @param {SeatChoice} choice @param {number} seat */
+function seatHere(choice, seat) {
+  const bot = botOf(choice);
+  if (bot) return { name: bot.name, bot: bot.bot };
+  return { name: choice.name.trim() || (choice.who === "me" ? me.name : defaultName(choice, seat)), bot: null };
+}
+
 const create = () => attempt(async () => {
+  if (isHere()) return startHere(effectiveRules(form.settings), seated().map(seatHere));
   const name = seated().find((choice) => choice.who === "me")?.name.trim();
   if (name && name !== me.name) await put("/api/me", { name });
   const wish = { ...effectiveRules(form.settings), public: byId("public", HTMLInputElement).checked, language };
   const body = { ...wish, seats: seated().map(seatWish), digest: promiseNonce() };
   const { table, you } = await post("/api/tables", {}, body);
   await takePart(table, you.seats);
-  location.assign(pathTo(`/t/${table.id}`));
+  location.assign(tablePath(table.id));
 }, byId("refused"), button);
 
 await start(wordsReady);
@@ -133,7 +143,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 if (unbegunGames().length) later(() => import("./lost-game.js")).then(({ tellOfLostGames }) => tellOfLostGames());
 try {
   const known = get("/api/me").catch(() => me); // an overloaded server refuses this before it refuses a new game
-  [me, bots] = await Promise.all([known, get("/api/bots"), symbolsReady]);
+  [me] = await Promise.all([known, botsReady, symbolsReady]);
 } catch (error) {
   byId("refused").textContent = errorText(error);
 }

@@ -22,8 +22,10 @@ import { promiseNonce } from "../table/nonces.js";
  * @param {boolean} wish
  * @param {Missing | null} [missing]
  */
-export const wishRematch = (table, wish, missing = null) =>
-  clientOf(table).playAgain(wish, wish ? promiseNonce() : null, missing);
+export function wishRematch(table, wish, missing = null) {
+  const client = clientOf(table);
+  return client.isShared ? client.playAgain(wish, wish ? promiseNonce() : null, missing) : client.playAgain(wish);
+}
 
 export class Rematch {
   element = el("section.rematch");

@@ -1,6 +1,6 @@
 /**
  * The replay of a table's games, move by move: the table after each move, and the move in a sentence.
- * `/t/ID/replay#12` is the moment of event 12, `#game-2` the start of the second game of a Dynasty. It also works for
+ * `/t/ID/replay#12` and `/replay?id=ID#12` are the moment of event 12, `#game-2` the start of the second game of a Dynasty. It also works for
  * an unfinished game: the step after the last one asks the server for more. `/g/ID` is an imported game.
  */
 import { artReady, icon, seal, svg } from "../draw/art.js";
@@ -10,13 +10,12 @@ import { isElsewhere } from "../draw/keys.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
-import { pathTo } from "../net/address.js";
+import { pathTo, reviewPath, tablePath } from "../net/address.js";
 import { errorText, get, post } from "../net/api.js";
 import { isMove } from "../net/events.js";
 import { clientOf } from "../table/client.js";
-import { apply, emptyTable, isKnown } from "../table/reducer.js";
+import { apply, emptyTable, isKnown } from "../net/reducer.js";
 import { TableView } from "../table/view.js";
-import { reviewPath } from "./game-rows.js";
 import { watchedRecord } from "./watched.js";
 
 /**
@@ -32,6 +31,7 @@ import { watchedRecord } from "./watched.js";
  * @property {[path: string, key: string]} back where its link leads back to, and the words of the link
  * @property {((game: number) => string) | null} analysis the query of the analysis board for one of its games
  * @property {boolean} isShared whether its address works elsewhere too
+ * @property {((game: number) => string) | null} review the path of the review of one of its games
  */
 
 const STEPS = ["placed", "discarded", "claimed", "dealt", "left", "returned", "finished"];
@@ -49,8 +49,8 @@ export async function tableSource(id) {
   const client = clientOf(id);
   const { you } = await client.read();
   return {
-    id, seats: you.seats, isShared: true, back: [pathTo(`/t/${id}`), "replay.to_table"], read: (after) => client.events(after),
-    analysis: (game) => `table=${id}&game=${game}`,
+    id, seats: you.seats, isShared: client.isShared, back: [tablePath(id), "replay.to_table"], read: (after) => client.events(after),
+    analysis: (game) => `table=${id}&game=${game}`, review: (game) => reviewPath(id, game),
   };
 }
 
@@ -62,7 +62,7 @@ export async function recordSource(id) {
   return {
     id: game.id, seats: game.seats, isShared: Boolean(id), back: [pathTo("/games"), "games.to_games"],
     read: async (after) => events.filter(({ number }) => number > after),
-    analysis: id ? () => `game=${id}` : null,
+    analysis: id ? () => `game=${id}` : null, review: id ? () => reviewPath(id) : null,
   };
 }
 
@@ -285,8 +285,8 @@ class Replay {
   #linkReview() {
     const { now, source } = this.history;
     const { game } = this.#table;
-    this.#review.hidden = !source.isShared || (game === now.game && !now.finished);
-    this.#review.href = `${reviewPath(source.id, game)}#${Math.max(1, this.#decision)}`;
+    this.#review.hidden = !source.review || (game === now.game && !now.finished);
+    this.#review.href = `${source.review?.(game)}#${Math.max(1, this.#decision)}`;
   }
 
   /** A button for the start of each game of a Dynasty. @param {number} current */

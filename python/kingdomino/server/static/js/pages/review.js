@@ -1,19 +1,19 @@
 /**
  * The review of a game that is over: what each decision cost, why, and what was better; and at costly ones a second try.
- * `/review/ID#12` is the twelfth decision; `?game=2` is the second game of a Dynasty.
+ * `/review/ID#12` and `/review?id=ID#12` are the twelfth decision; `?game=2` is the second game of a Dynasty.
  */
 import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { fullName, kingdomName, learnLevels, nameOf as nameAt } from "../i18n/names.js";
+import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
 import { placementText } from "../i18n/placement-text.js";
 import {
   answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
 } from "../i18n/review-text.js";
-import { ownPath, pathTo } from "../net/address.js";
-import { errorText, get, getText, RequestError, start } from "../net/api.js";
+import { isHere, ownPath, pathTo, replayPath } from "../net/address.js";
+import { errorText, getText, RequestError, start } from "../net/api.js";
 import { recordSource, tableSource } from "./replay.js";
 import { Board, claimLine } from "../review/board.js";
 import { choicesList, lookOf } from "../review/choices.js";
@@ -21,6 +21,7 @@ import { choiceOf, Game } from "../review/game.js";
 import { Graph, numbers } from "../review/graph.js";
 import { costliest } from "../review/kept.js";
 import { ReviewWork } from "../review/work.js";
+import { clientOf } from "../table/client.js";
 import { Placing } from "../table/placing.js";
 
 /**
@@ -32,9 +33,10 @@ import { Placing } from "../table/placing.js";
 /** Milliseconds between two announcements of how far the review is. */
 const SAY = 10_000;
 const TABLE_ID = 12; // letters; that of an imported game is longer
-const ID = decodeURIComponent(ownPath().split("/")[2]);
-const NUMBER = Number(new URLSearchParams(location.search).get("game") ?? 1);
-const isTable = ID.length <= TABLE_ID;
+const QUERY = new URLSearchParams(location.search);
+const ID = QUERY.get("id") ?? decodeURIComponent(ownPath().split("/")[2] ?? "");
+const NUMBER = Number(QUERY.get("game") ?? 1);
+const isTable = isHere(ID) || ID.length <= TABLE_ID;
 
 const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
 const [earlier, later, again, againWide] = ["earlier", "later", "again", "again-wide"].map((id) => byId(id, HTMLButtonElement));
@@ -279,7 +281,7 @@ function showSeats() {
 }
 
 function showLinks() {
-  const replay = pathTo(isTable ? `/t/${ID}/replay${NUMBER > 1 ? `#game-${NUMBER}` : ""}` : `/g/${ID}`);
+  const replay = isTable ? replayPath(ID, NUMBER) : pathTo(`/g/${ID}`);
   const position = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}`}&ply=${at}`);
   replaceContent(byId("links"), el("a", { href: position, "data-key": "analysis" }, t("review.to_analysis")),
     el("a", { href: replay, "data-key": "replay" }, t("end.look_back")), el("a", { href: pathTo("/games"), "data-key": "games" }, t("games.headline")));
@@ -410,13 +412,12 @@ function hear() {
   byId("announcer").textContent = progress()?.textContent ?? "";
 }
 
-await start(Promise.all([wordsReady, artReady, get("/api/bots").then(learnLevels, () => {})]));
+await start(Promise.all([wordsReady, artReady, botsReady.catch(() => {})]));
 try {
   const source = await (isTable ? tableSource(ID) : recordSource(ID));
   game = new Game(await source.read(0), NUMBER, source.seats);
   if (!game.end.finished || !game.moments.length) throw new RequestError(409, { code: "not_over", reason: t("review.not_over") });
-  const record = await getText(
-    isTable ? `/api/tables/${ID}/record` : `/api/games/${ID}/record`, isTable ? { game: NUMBER } : {});
+  const record = await (isTable ? clientOf(ID).record(NUMBER) : getText(`/api/games/${ID}/record`, {}));
   work = new ReviewWork(`${ID}#${NUMBER}`, record, game.moments.length);
   const asks = Number(location.hash.slice(1));
   at = Math.min(Math.max(0, Number.isInteger(asks) ? asks - 1 : 0), game.moments.length - 1);

@@ -5,8 +5,6 @@
 import { byId, el, Emitter } from "../draw/dom.js";
 import { t, timeText } from "../i18n/locale.js";
 import { rulesAddress, SWITCHES } from "../i18n/rules-text.js";
-import { pathTo } from "../net/address.js";
-import { later, post } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
 
 /**
@@ -70,22 +68,6 @@ export function gameFacts(settings) {
   return {
     players, kings: players === 2 ? 2 : 1, dominoes, rounds: short ? 6 : 12, size: mighty_duel ? 7 : 5, minutes,
   };
-}
-
-/**
- * Creates a table for you and bots, and goes there.
- * @param {Settings} rules
- * @param {string} bot the spec string for all other seats
- * @param {string | null} [name] yours, if it differs from the server's
- */
-export async function startGame({ players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds }, bot, name) {
-  const rules = { players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds };
-  const others = Array.from({ length: rules.players - 1 }, () => ({ kind: /** @type {const} */ ("bot"), bot }));
-  const seats = [{ kind: /** @type {const} */ ("me"), name: name || null }, ...others];
-  const { promiseNonce, takePart } = await later(() => import("../table/nonces.js")); // not needed on the first page
-  const { table, you } = await post("/api/tables", {}, { ...rules, seats, digest: promiseNonce() });
-  await takePart(table, you.seats);
-  location.assign(pathTo(`/t/${table.id}`));
 }
 
 /**

@@ -2,18 +2,18 @@
  * A quiet line after three games against one level that were all won or all lost: another level, to play at once.
  */
 import { el } from "../draw/dom.js";
+import { bots } from "../i18n/names.js";
 import { t } from "../i18n/locale.js";
 import { attempt, get } from "../net/api.js";
 
-/** @import { Bot, Suggestion } from "../net/types.js" */
+/** @import { Suggestion } from "../net/types.js" */
 
 /**
  * The line; nothing if there is nothing to suggest.
  * @param {Suggestion | null} suggestion
- * @param {readonly Bot[]} bots
  * @param {(bot: string) => Promise<unknown>} play starts a game against this bot
  */
-export function suggestionLine(suggestion, bots, play) {
+export function suggestionLine(suggestion, play) {
   const next = bots.find(({ bot }) => bot === suggestion?.bot);
   const before = bots.find(({ bot }) => bot === suggestion?.after);
   if (!suggestion || !next || !before) return null;
@@ -30,6 +30,6 @@ export function suggestionLine(suggestion, bots, play) {
  * @param {(bot: string) => Promise<unknown>} play
  */
 export async function suggestionAfter(opponents, play) {
-  const [suggestion, bots] = await Promise.all([get("/api/me/suggestion"), get("/api/bots")]);
-  return opponents.every((bot) => bot === suggestion?.after) ? suggestionLine(suggestion, bots, play) : null;
+  const suggestion = await get("/api/me/suggestion");
+  return opponents.every((bot) => bot === suggestion?.after) ? suggestionLine(suggestion, play) : null;
 }

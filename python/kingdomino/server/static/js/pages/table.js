@@ -8,10 +8,10 @@ import { isElsewhere } from "../draw/keys.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { announcement, groupTurns, seatAnnouncement, welcomeText, wishAnnouncement } from "../i18n/move-text.js";
-import { learnLevels } from "../i18n/names.js";
+import { botsReady } from "../i18n/names.js";
 import { turnSentence } from "../i18n/turn-text.js";
-import { loadStyle, ownPath, pathTo } from "../net/address.js";
-import { errorText, get, isUsedLink, later, post, start } from "../net/api.js";
+import { loadStyle, ownPath, pathTo, tablePath } from "../net/address.js";
+import { errorText, isUsedLink, later, post, start } from "../net/api.js";
 import { isMove } from "../net/events.js";
 import { Attention } from "../table/attention.js";
 import { clientOf } from "../table/client.js";
@@ -19,7 +19,7 @@ import { EndQuestion } from "../table/end-question.js";
 import { Menu } from "../table/menu.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
 import { Presence } from "../table/presence.js";
-import { apply, isKnown } from "../table/reducer.js";
+import { apply, isKnown } from "../net/reducer.js";
 import { playKnock } from "../table/sound.js";
 import { Talk } from "../table/talk.js";
 import { Turn } from "../table/turn.js";
@@ -76,7 +76,7 @@ class Page {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #breakTimer;
   /** The message while the server is unreachable; null if it seems reachable. @type {Offline | null} */
-  #offline = navigator.onLine ? null : "table.offline_watch";
+  #offline = null;
 
   /** @param {string} id @param {HTMLElement} root */
   constructor(id, root) {
@@ -107,6 +107,7 @@ class Page {
       if (this.#offline) this.#setOffline(true);
       this.show();
     });
+    if (this.client.isShared && !navigator.onLine) this.#offline = "table.offline_watch";
     this.turn.on("reached", (isReached) => this.#setOffline(!isReached));
     this.turn.on("refused", ({ words, table }) => {
       this.#say(words, REFUSAL_SHOWN);
@@ -147,6 +148,8 @@ class Page {
       this.#setOffline(false);
       this.turn.retry();
     });
+    client.on("unkept", () => this.#setNote(t("table.unkept")));
+    client.on("failed", (error) => this.#stop(errorText(error)));
     client.on("gone", () => showLost(this.root, "table"));
     this.turn.on("sent", (number) => client.expect(number));
     client.follow();
@@ -154,7 +157,7 @@ class Page {
 
   /** @param {boolean} isOffline */
   #setOffline(isOffline) {
-    const offline = !isOffline ? null : this.turn.isUnsent ? "table.offline" : "table.offline_watch";
+    const offline = !isOffline || !this.client.isShared ? null : this.turn.isUnsent ? "table.offline" : "table.offline_watch";
     if (offline === this.#offline) return;
     this.#offline = offline;
     if (offline) this.#announce(t(offline));
@@ -361,9 +364,11 @@ class Page {
   async #followRematch({ rematch, wishes }) {
     const { seats } = this.you;
     if (!rematch || (seats.length && !seats.some((seat) => wishes.rematch.includes(seat)))) return;
-    // The nonce is due within seconds, which loading a page may take.
-    await clientOf(rematch).read().then(({ table, you }) => takePart(table, you.seats), () => {});
-    location.assign(pathTo(`/t/${rematch}`));
+    if (this.client.isShared) {
+      // The nonce is due within seconds, which loading a page may take.
+      await clientOf(rematch).read().then(({ table, you }) => takePart(table, you.seats), () => {});
+    }
+    location.assign(tablePath(rematch));
   }
 
   async #newWaiting() {
@@ -414,8 +419,9 @@ class Page {
 
   /** Takes your seats again from the bots that play for you. */
   async #takeOver() {
+    const { client } = this;
     for (const seat of this.you.seats) {
-      if (this.table?.seats[seat].away) await this.client.return(seat);
+      if (client.isShared && this.table?.seats[seat].away) await client.return(seat);
     }
   }
 
@@ -425,9 +431,9 @@ class Page {
   }
 
   async #letBotPlay() {
+    const { client } = this;
     const seat = this.table?.turn?.seat;
-    if (seat === undefined) return;
-    await this.client.standIn(seat);
+    if (client.isShared && seat !== undefined) await client.standIn(seat);
   }
 
   /** @param {KeyboardEvent} event */
@@ -569,7 +575,7 @@ async function showRecord(id) {
 
 /** Shows what is at this address. */
 async function openAddress() {
-  await Promise.all([wordsReady, artReady, get("/api/bots").then(learnLevels, () => {})]);
+  await Promise.all([wordsReady, artReady, botsReady.catch(() => {})]);
   const refused = kind === "t" ? await takeSeat(id) : null;
   if (kind === "g") await showRecord(id);
   else if (isUsedLink(refused)) await showLost(root, "link", id);
@@ -577,7 +583,10 @@ async function openAddress() {
   else new Page(id, root).start(refused ? errorText(refused) : "");
 }
 
-const [, kind, id, view] = ownPath().split("/");
+const here = new URLSearchParams(location.search).get("id");
+const [, part, ...parts] = ownPath().split("/");
+/** `/play?id=ID` and `/replay?id=ID` are of this device. */
+const [kind, id, view] = here === null ? [part, ...parts] : ["t", here, part];
 const root = byId("page");
 // Opening a private link in its table's tab changes only the part after the #.
 addEventListener("hashchange", () => location.hash.startsWith("#seat=") && location.reload());

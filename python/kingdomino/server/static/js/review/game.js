@@ -2,7 +2,7 @@
  * The decisions of a game that is over, as its events tell them: the table before each, and what was chosen.
  */
 import { isMove } from "../net/events.js";
-import { apply, emptyTable } from "../table/reducer.js";
+import { apply, emptyTable } from "../net/reducer.js";
 
 /**
  * @import { Entry, Square } from "../draw/kingdom-map.js"

@@ -13,6 +13,7 @@ import { attempt, later } from "../net/api.js";
 import { clientOf } from "./client.js";
 
 /**
+ * @import { ServerTable } from "../net/table.js"
  * @import { Table, You } from "../net/types.js"
  * @import { Talk } from "./talk.js"
  */
@@ -44,6 +45,7 @@ export class Menu {
     if (!table) return;
     const isBetween = table.state === "between";
     const playing = (table.state === "playing" || isBetween) && you.seats.some((seat) => !table.seats[seat].away);
+    const client = clientOf(table.id);
     this.#status = el("p.label", { role: "status" });
     this.menu.ariaLabel = t("table.more");
     replaceContent(this.menu,
@@ -56,11 +58,11 @@ export class Menu {
         this.menu.hidePopover();
         this.page.showAllMoves(find(document, "[popovertarget=menu]"));
       }),
-      this.#item("table.copy_watch", () => this.#copy(linkTo(`/t/${table.id}`), "table.copied_watch")),
-      ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
+      client.isShared && this.#item("table.copy_watch", () => this.#copy(linkTo(`/t/${table.id}`), "table.copied_watch")),
+      ...(client.isShared ? you.seats.map((seat) => this.#takeAlong(client, table, seat, you.seats.length > 1)) : []),
       this.#item("settings.headline", () => this.#openSettings()),
       el("a.button.bare", { href: pathTo("/") }, t("table.home")),
-      playing && this.#leave(table, you.seats),
+      client.isShared && playing && this.#leave(client, you.seats),
       playing && !you.seats.some((seat) => table.wishes.end.includes(seat)) && this.#end(table, you.seats),
       this.#status);
   }
@@ -76,19 +78,19 @@ export class Menu {
     openSettings();
   }
 
-  /** Copies the private link of a seat. @param {Table} table @param {number} seat @param {boolean} several */
-  #takeAlong(table, seat, several) {
+  /** Copies the private link of a seat. @param {ServerTable} client @param {Table} table @param {number} seat @param {boolean} several */
+  #takeAlong(client, table, seat, several) {
     const key = several ? "table.take_along_name" : "table.take_along";
-    const link = () => clientOf(table.id).secretOf(seat).then((secret) => linkTo(`/t/${table.id}#seat=${secret}`));
+    const link = () => client.secretOf(seat).then((secret) => linkTo(`/t/${table.id}#seat=${secret}`));
     return this.#item(key, () => attempt(() => this.#copy(link(), "table.copied_seat"), this.#status), {
       name: nameOf(table, seat),
     });
   }
 
-  /** @param {Table} table @param {number[]} seats */
-  #leave(table, seats) {
+  /** @param {ServerTable} client @param {number[]} seats */
+  #leave(client, seats) {
     return this.#confirmed({ item: "table.leave", why: "table.leave_why", now: "table.leave_now" }, async () => {
-      for (const seat of seats) await clientOf(table.id).leave(seat);
+      for (const seat of seats) await client.leave(seat);
     });
   }
 

@@ -114,7 +114,8 @@ export class Talk extends Emitter {
   #choice(word) {
     /** @type {HTMLButtonElement} */
     const button = el("button.button.bare", { type: "button", onclick: () => attempt(async () => {
-      if (this.#table) await clientOf(this.#table.id).say(word);
+      const client = this.#table && clientOf(this.#table.id);
+      if (client?.isShared) await client.say(word);
       this.popover.hidePopover();
     }, this.#status, button) }, icon(word), t(`say.${word}`));
     return button;

@@ -1,0 +1,89 @@
+/**
+ * The tables of this device, in its database. A browser without one keeps a table only as long as its tab.
+ */
+import { HERE } from "../net/address.js";
+import { done, transact } from "../net/database.js";
+
+/**
+ * @import { Played, UnfinishedGame } from "../net/types.js"
+ * @import { StoredTable } from "./log.js"
+ *
+ * @typedef {object} Row
+ * @property {string} id
+ * @property {StoredTable} table
+ * @property {number} revision the number of its changes
+ * @property {number} updated milliseconds since 1970
+ * @property {UnfinishedGame | null} unfinished for lists, until it is over
+ * @property {Played | null} played for lists, once it is over; null if no game was dealt
+ */
+
+const IN_TAB = "kingdomino.table.";
+
+/** Another tab has changed the table. */
+export class Conflict extends Error {}
+
+/**
+ * Creates a table, and gives its id; its first game is dealt when it is opened.
+ * @param {Omit<StoredTable, "id" | "created" | "games" | "end">} settings
+ */
+export async function createTable(settings) {
+  const [id, now] = [newId(), Date.now()];
+  const table = { id, created: now, ...settings, games: [], end: null };
+  await saveTable({ id, table, revision: 1, updated: now, unfinished: null, played: null });
+  return id;
+}
+
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return HERE + [...bytes].map((byte) => byte.toString(36).padStart(2, "0")).join("");
+}
+
+/** @type {Promise<boolean> | undefined} */
+let keeping;
+
+/** Whether this browser keeps tables. */
+export const doesKeep = () =>
+  (keeping ??= transact("tables", "readonly", (store) => done(store.count())).then(() => true, () => false));
+
+/** @param {string} id @returns {Promise<Row | undefined>} */
+export async function tableOf(id) {
+  if (await doesKeep()) return transact("tables", "readonly", (store) => done(store.get(id)));
+  return inTab().find((row) => row.id === id);
+}
+
+/** All tables, last changed first. */
+export async function allTables() {
+  /** @type {Row[]} */
+  const rows = await doesKeep() ? await transact("tables", "readonly", (store) => done(store.getAll())) : inTab();
+  return rows.sort((one, other) => other.updated - one.updated);
+}
+
+/** Stores a change of a table. Throws `Conflict` if there is a newer one. @param {Row} row */
+export async function saveTable(row) {
+  if (!await doesKeep()) {
+    sessionStorage[IN_TAB + row.id] = JSON.stringify(row);
+    return;
+  }
+  await transact("tables", "readwrite", async (store) => {
+    /** @type {Row | undefined} */
+    const before = await done(store.get(row.id));
+    if (before && before.revision >= row.revision) throw new Conflict("the table was changed meanwhile");
+    await done(store.put(row));
+  });
+}
+
+/** @param {string} id */
+export async function forgetTable(id) {
+  if (await doesKeep()) await transact("tables", "readwrite", (store) => done(store.delete(id)));
+  else delete sessionStorage[IN_TAB + id];
+}
+
+/** @returns {Row[]} */
+function inTab() {
+  try {
+    const names = Object.keys(sessionStorage).filter((name) => name.startsWith(IN_TAB));
+    return names.map((name) => JSON.parse(sessionStorage[name]));
+  } catch {
+    return []; // it is not allowed
+  }
+}

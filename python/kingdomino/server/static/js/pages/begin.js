@@ -1,0 +1,45 @@
+/**
+ * Begins games on this device, with people here and bots.
+ */
+import { botName } from "../i18n/names.js";
+import { tablePath } from "../net/address.js";
+import { later } from "../net/api.js";
+
+/**
+ * @import { Settings } from "../i18n/rules-text.js"
+ * @import { StoredTable } from "../local/log.js"
+ * @typedef {{name: string | null, bot: string | null}} Player a bot by its spec string
+ */
+
+/** A rules set as text. @param {Omit<Settings, "dynasty" | "seconds">} settings */
+const rulesText = ({ players, edition, opening, mighty_duel: duel, harmony, middle_kingdom: middle }) =>
+  [players, edition, opening, duel && "duel", harmony && "harmony", middle && "middle"].filter(Boolean).join(".");
+
+/**
+ * Creates a table on this device, for people here and bots, and goes there.
+ * @param {Settings} settings
+ * @param {Player[]} seats
+ */
+export async function startHere(settings, seats) {
+  await startTable({ rules: rulesText(settings), dynasty: settings.dynasty, start: null }, seats);
+}
+
+/** @param {Pick<StoredTable, "rules" | "dynasty" | "start">} game @param {Player[]} seats */
+export async function startTable(game, seats) {
+  const entries = seats.map(({ name, bot }, seat) => ({
+    seat, kind: bot === null ? /** @type {const} */ ("person") : /** @type {const} */ ("bot"), name, bot, away: null,
+  }));
+  const { createTable } = await later(() => import("../local/store.js")); // not needed on the first page
+  location.assign(tablePath(await createTable({ ...game, seats: entries })));
+}
+
+/**
+ * Starts a game of one person against bots.
+ * @param {Settings} settings
+ * @param {string} bot the spec string for all other seats
+ * @param {string | null} [name]
+ */
+export function startGame(settings, bot, name) {
+  const others = Array.from({ length: settings.players - 1 }, () => ({ name: botName(bot), bot }));
+  return startHere(settings, [{ name: name || null, bot: null }, ...others]);
+}
