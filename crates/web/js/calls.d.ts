@@ -654,7 +654,11 @@ actions: Array<string>,
 /**
  * The players' names, one a seat, or empty.
  */
-players: Array<string>, };
+players: Array<string>, 
+/**
+ * Further facts about the game, like its date.
+ */
+tags: { [key in string]: string }, };
 
 export type SampledLine = { 
 /**
@@ -1401,6 +1405,9 @@ export interface Calls {
 
   /** Read a record of either form. */
   read_record: { arguments: { record: string }; answer: RecordPositions };
+
+  /** Return a record with these players' names, one a seat, and further facts as tags; without what is still hidden. */
+  label_record: { arguments: { record: string; players: Array<string>; tags: { [key in string]: string } }; answer: string };
 
   /** Check a position that is being set up. */
   check_setup: { arguments: { setup: SetUp }; answer: Checked };

@@ -342,7 +342,14 @@ calls! {
             positions: record.positions().iter().map(ToString::to_string).collect(),
             actions: record.actions().iter().map(ToString::to_string).collect(),
             players: record.players().to_vec(),
+            tags: record.tags().clone(),
         })
+    }
+
+    /// Return a record with these players' names, one a seat, and further facts as tags; without what is still hidden.
+    label_record { record: String, players: Vec<String>, tags: BTreeMap<String, String> } -> String {
+        let record = engine::Record::read(&record)?;
+        Ok(engine::Record::new(&record.replay()?, false, players, tags, record.comments().clone())?.to_string())
     }
 
     /// Check a position that is being set up.
@@ -794,6 +801,14 @@ mod tests {
         let positions = read["positions"].as_array().expect("positions");
         assert_eq!(positions.len(), record.actions().len() + 1);
         assert_eq!(read["players"], serde_json::json!(["Ida", "Oskar"]));
+        let labels = serde_json::json!({
+            "record": record.to_string(), "players": ["Ann", "Bert"], "tags": { "bot-1": "king", "date": "2026-11-21" },
+        });
+        let labelled = &ask("label_record", labels)["answer"];
+        let again = &ask("read_record", serde_json::json!({ "record": labelled }))["answer"];
+        assert_eq!(again["players"], serde_json::json!(["Ann", "Bert"]));
+        assert_eq!(again["tags"], serde_json::json!({ "bot-1": "king", "date": "2026-11-21" }));
+        assert_eq!(again["actions"], read["actions"]);
         let refused =
             ask("read_record", serde_json::json!({ "record": record.to_string().replace("claim", "place") }));
         assert!(refused["failure"]["number"].is_number() && !refused["failure"]["faults"][0].is_null());

@@ -1,5 +1,7 @@
 //! The values that JavaScript sees.
 
+use std::collections::BTreeMap;
+
 use kingdomino_rules as engine;
 use kingdomino_table::{LineEntry, Rules, Xy, xy};
 use serde::Serialize;
@@ -341,4 +343,6 @@ pub struct RecordPositions {
     pub actions: Vec<String>,
     /// The players' names, one a seat, or empty.
     pub players: Vec<String>,
+    /// Further facts about the game, like its date.
+    pub tags: BTreeMap<String, String>,
 }

@@ -12,6 +12,7 @@ import { apply, emptyTable } from "../net/reducer.js";
 import { RequestError } from "../net/api.js";
 import { levelOf, STRONGEST } from "./bots.js";
 import { deal, end, hint, numbered, play, readLog } from "./log.js";
+import { labelledRecord } from "./record.js";
 import { Conflict, createTable, saveTable, tableOf } from "./store.js";
 import { playedGames, unfinishedGame } from "./summary.js";
 
@@ -77,12 +78,11 @@ export class LocalTable extends Emitter {
     return this.#events.slice(after);
   }
 
-  /** The record of a game. @param {number} game */
+  /** The record of a finished game. @param {number} game */
   async record(game) {
-    await this.#open();
-    const found = this.#row?.table.games[game - 1];
-    if (!found) throw new RequestError(404, { code: "no_game" });
-    return found.record;
+    const table = await this.#stored();
+    if (!table.games[game - 1]) throw new RequestError(404, { code: "no_game" });
+    return labelledRecord(ask, table, game);
   }
 
   /** The options of the player to move, after actions of the same turn. @param {number} ply @param {string} [after] @returns {Promise<Choices>} */

@@ -1,0 +1,25 @@
+/**
+ * The records of a local table's games, with the facts that records of a server's table have (docs/formats/record.md).
+ */
+
+/** @import { Ask, StoredTable } from "./log.js" */
+
+/**
+ * The record of a game, for its players on this device.
+ * @param {Ask} ask
+ * @param {StoredTable} table
+ * @param {number} game its number
+ */
+export function labelledRecord(ask, { dynasty, games, id, seats }, game) {
+  const { record, at, decisions, hints } = games[game - 1];
+  const first = games.slice(0, game - 1).reduce((sum, earlier) => sum + earlier.decisions.length, 0);
+  const [date, time] = new Date(decisions.at(-1)?.at ?? at).toISOString().slice(0, 19).split("T");
+  const bots = seats.flatMap(({ bot, seat }) => (bot === null ? [] : [[`bot-${seat}`, bot]]));
+  const people = seats.filter(({ kind }) => kind === "person").map(({ seat }) => seat);
+  const tags = {
+    date, time, table: id, ...Object.fromEntries(bots), ...people.length && { you: people.join(" ") },
+    ...hints.length && { hints: hints.map(({ ply }) => ply - first).join(" ") },
+    ...dynasty && { dynasty, game: String(game) },
+  };
+  return ask("label_record", { record, players: seats.map(({ name }) => name ?? "Guest"), tags });
+}
