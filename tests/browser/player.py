@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlencode
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Route, ViewportSize, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, Route, ViewportSize, expect
 
 from kingdomino.server.http.release import STATIC
 
@@ -325,6 +325,8 @@ class Player(Reader):
             doing(task)
             if more:
                 doing(self.task())
+        while is_here(stands["id"]) and self.snapshot()["turn"] == stands["turn"]:
+            pass  # it is being stored
 
     @staticmethod
     def is_forced(stands: Json) -> bool:
@@ -466,7 +468,7 @@ class Player(Reader):
         """
         try:
             self._program_turn(table, turn)
-        except AssertionError:
+        except (AssertionError, Error):
             if self.snapshot(table)["turn"] == turn:
                 raise
 

@@ -1155,7 +1155,7 @@ cost_points: number,
  */
 decided: boolean, 
 /**
- * The error of the cost: with 50 times the playouts, 95 in 100 costs are within two errors. 0 if it is exact.
+ * The error of the cost: with 50 times the playouts, 9 in 10 costs are within two errors. 0 if it is exact.
  */
 error: number, 
 /**

@@ -133,7 +133,7 @@ pub struct Decision {
     pub cost_points: f64,
     /// Whether the game is decided for the seat: its win probability is below 2% or above 98% after either action.
     pub decided: bool,
-    /// The error of the cost: with 50 times the playouts, 95 in 100 costs are within two errors. 0 if it is exact.
+    /// The error of the cost: with 50 times the playouts, 9 in 10 costs are within two errors. 0 if it is exact.
     pub error: f64,
     /// The same for the margin, in points.
     pub error_points: f64,

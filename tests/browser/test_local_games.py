@@ -1,0 +1,217 @@
+"""Games on the player's device: against bots, around one screen, with all that may happen to a device."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.player import DESK, LANGUAGES, PHONE, Device, Json, Player, Sit
+
+BOT = "king:level=3"
+VARIANTS: dict[str, tuple[str, str | None, int]] = {
+    "all of the Mighty Duel": ("2.first.snake.duel.harmony.middle", None, 1),
+    "three in the first edition": ("3.first.random.harmony", None, 2),
+    "four with the Middle Kingdom": ("4.second.random.middle", None, 3),
+    "a Dynasty": ("2.second.snake.harmony", "total", 1),
+}
+DATABASE = """(work) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("kingdomino");
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction("tables", "readwrite");
+    transaction.oncomplete = () => { opening.result.close(); resolve(); };
+    transaction.onerror = reject;
+    const store = transaction.objectStore("tables");
+    store.getAll().onsuccess = ({ target }) => {
+      for (const row of target.result) {
+        row.table.games[0].record = "kingdomino-record 1";
+        row.revision += 1;
+        store.put(row);
+      }
+    };
+  };
+})"""
+"""Damages the record of every table."""
+
+
+FULL = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); }; }"
+
+
+def begun(sit: Sit, *bots: str | None, device: Device = DESK, **settings: str | None) -> Player:
+    """Let a player begin a game on the device, and open its page."""
+    ida = sit(device)
+    ida.go()
+    table = ida.create_here(*bots or (BOT,), **settings)  # type: ignore[arg-type]
+    ida.go(f"/play?id={table}")
+    ida.arrive()
+    return ida
+
+
+def turn_comes(player: Player) -> Json:
+    """Wait until it is the player's turn; gives the table."""
+    expect(player.title).to_have_text(re.compile(r"^Your turn|^Your king|Place|place"))
+    return player.snapshot()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_of_each_variant_goes_to_its_end(sit: Sit, variant: str) -> None:
+    rules, dynasty, bots = VARIANTS[variant]
+    ida = begun(sit, *[BOT] * bots, rules=rules, dynasty=dynasty)
+    for game in range(3 if dynasty else 1):
+        if game:
+            ida.next_game.click()
+        ida.program(ida.table)
+        expect(ida.page.locator("kd-end h1")).to_be_visible()
+    stands = ida.snapshot()
+    assert stands["state"] == "over"
+    for score in stands["finished"]["scores"]:
+        expect(ida.page.locator("kd-end")).to_contain_text(str(score["total"]))
+    ida.settle()
+
+
+@pytest.mark.parametrize(
+    ("language", "device", "how"),
+    [
+        ("fr", DESK, Player.press_through),
+        ("es", PHONE, Player.tap_through),
+    ],
+)
+def test_two_around_one_screen(
+    sit: Sit, language: str, device: Device, how: Callable[[Player, str], None]
+) -> None:
+    assert language in LANGUAGES
+    ida = sit(device, language=language)
+    ida.go()
+    table = ida.create_here(None, rules="2.second.random.harmony.middle")
+    ida.go(f"/play?id={table}")
+    ida.arrive()
+    ida.play(lambda task: how(ida, task))
+    assert ida.snapshot()["state"] == "over"
+
+
+def test_a_game_survives_a_reload_and_a_closed_tab(sit: Sit) -> None:
+    ida = begun(sit)
+    table = ida.table
+    ida.turn()
+    ida.turn()
+    stands = turn_comes(ida)
+    ida.page.reload()
+    ida.arrive()
+    assert ida.snapshot()["number"] >= stands["number"]
+    tab = ida.page.context.new_page()
+    ida.page.close()
+    tab.goto(ida.address)
+    tab.locator("#go-on").click()
+    tab.wait_for_url(f"**/play?id={table}")
+    expect(tab.locator(".play h1")).not_to_be_empty()
+
+
+def test_two_tabs_show_one_game(sit: Sit) -> None:
+    ida = begun(sit, None)
+    other = ida.page.context.new_page()
+    other.goto(ida.page.url)
+    expect(other.locator(".play h1")).not_to_be_empty()
+    before = ida.snapshot()
+    ida.turn(stands=before)
+    after = ida.snapshot()
+    assert after["number"] > before["number"]
+    expect(other.locator(".play h1")).to_have_text(ida.title.inner_text())
+    expect(other.locator(".coming ol .king")).to_have_count(1)
+
+
+def test_the_end_leads_to_replay_review_and_another_game(sit: Sit) -> None:
+    ida = begun(sit)
+    table = ida.table
+    ida.program(table)
+    end = ida.page.locator("kd-end")
+    expect(end.locator("h1")).to_be_visible()
+    expect(end.get_by_role("link", name=ida.say("end.record"))).to_have_attribute(
+        "href", re.compile("^blob:")
+    )
+    expect(end.locator(".deal")).to_have_count(0)  # nobody else dealt
+    end.get_by_role("link", name=ida.say("end.look_back")).click()
+    ida.page.wait_for_url(f"**/replay?id={table}*")
+    expect(ida.page.locator(".steps input")).to_be_visible()
+    ida.go(f"/review?id={table}")
+    expect(ida.page.locator("#where")).to_contain_text("1")
+    expect(ida.page.locator("#links a")).to_have_count(3)
+    ida.page.locator("#links a").first.click()
+    ida.page.wait_for_url(f"**/analysis?table={table}*")
+    expect(ida.page.locator("#refused")).to_be_empty()
+    ida.go(f"/play?id={table}")
+    ida.again.click()
+    ida.page.wait_for_url(lambda url: "/play?id=" in url and table not in url)
+    ida.arrive()
+    assert [seat["bot"] for seat in ida.snapshot()["seats"]] == [None, BOT]
+
+
+def test_a_game_is_ended_early(sit: Sit) -> None:
+    ida = begun(sit)
+    turn_comes(ida)
+    ida.page.locator("[popovertarget=menu]").first.click()
+    menu = ida.page.locator("#menu")
+    expect(menu.get_by_role("button", name=ida.say("table.copy_watch"))).to_have_count(0)
+    expect(menu.get_by_role("button", name=ida.say("table.leave"))).to_have_count(0)
+    menu.get_by_role("button", name=ida.say("table.end"), exact=True).click()
+    menu.get_by_role("button", name=ida.say("table.end_now")).click()
+    expect(ida.page.locator("kd-waiting h1")).to_be_visible()
+    assert ida.snapshot()["state"] == "closed"
+
+
+def test_a_hint_is_noted_in_the_record(sit: Sit) -> None:
+    ida = begun(sit)
+    turn_comes(ida)
+    ida.press("h")
+    expect(ida.page.locator(".hint span")).to_have_text(ida.say("hint.show"))
+    assert ida.snapshot()["hints"]
+
+
+# What may go wrong
+
+
+def test_an_unknown_game_is_a_page_of_its_own(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/play?id=here-nothing")
+    expect(ida.page.locator("h1")).to_have_text(ida.say("lost.table"))
+
+
+def test_a_damaged_game_says_so(sit: Sit) -> None:
+    ida = begun(sit)
+    turn_comes(ida)
+    ida.page.evaluate(DATABASE)
+    ida.page.reload()
+    expect(ida.page.locator(".nothing h1")).not_to_be_empty()
+    expect(ida.page.get_by_role("link", name=ida.say("table.home"))).to_be_visible()
+
+
+def test_without_a_database_a_game_stays_in_its_tab(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script("delete globalThis.indexedDB; IDBFactory.prototype.open = () => { throw 0; };")
+    ida.go()
+    ida.button("home.play").click()
+    ida.arrive()
+    ida.turn()
+    stands = turn_comes(ida)
+    ida.page.reload()
+    ida.arrive()
+    assert ida.snapshot()["number"] >= stands["number"]
+
+
+def test_on_a_full_disk_the_game_goes_on(sit: Sit) -> None:
+    ida = begun(sit)
+    turn_comes(ida)
+    ida.page.evaluate(FULL)
+    ida.turn()
+    expect(ida.page.locator(".play .next")).to_contain_text(ida.say("table.unkept"))
+    turn_comes(ida)
+    ida.turn()
+
+
+def test_without_webassembly_a_sentence_says_so(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script("delete globalThis.WebAssembly")
+    ida.go()
+    ida.button("home.play").click()
+    expect(ida.page.locator(".nothing h1")).to_have_text(ida.say("engine.none"))
