@@ -362,9 +362,10 @@ class Page {
 
   /** Goes to the next table with the players of the rematch, or to watch. @param {Table} table */
   async #followRematch({ rematch, wishes }) {
-    const { seats } = this.you;
-    if (!rematch || (seats.length && !seats.some((seat) => wishes.rematch.includes(seat)))) return;
+    if (!rematch) return;
     if (this.client.isShared) {
+      const { seats } = this.you;
+      if (seats.length && !seats.some((seat) => wishes.rematch.includes(seat))) return;
       // The nonce is due within seconds, which loading a page may take.
       await clientOf(rematch).read().then(({ table, you }) => takePart(table, you.seats), () => {});
     }
