@@ -27,7 +27,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules, the servers that the tests start take twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: missing help play engine test test-browser test-services check docs bench format lock dist npm sbom audit
+.PHONY: missing help play engine test test-browser test-services check docs site bench format lock dist npm sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,9 @@ check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browse
 
 docs: $(INSTALLED) $(DOCS) ## build the site of the documents, which the server shows at /docs/
 	$(BIN)/python -m tools.site
+
+site: docs ## write the site of plain files into dist/site, for any static host
+	$(BIN)/python -m tools.plain_site
 
 bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this machine
 	$(BIN)/python benches/run.py

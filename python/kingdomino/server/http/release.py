@@ -21,7 +21,19 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["ART", "STATIC", "VERSION", "answer", "file", "manifest", "page", "type_of", "worker"]
+__all__ = [
+    "ART",
+    "KEPT_PAGES",
+    "STATIC",
+    "VERSION",
+    "answer",
+    "file",
+    "manifest",
+    "page",
+    "public_files",
+    "type_of",
+    "worker",
+]
 
 Coding: TypeAlias = Literal["br", "gzip"]
 
@@ -38,7 +50,22 @@ _BROTLI_LARGE: Final = 6  # for the engine: 10 saves another 8%, but holds the l
 _REFUSED: Final = re.compile(r"q=0(\.0*)?")
 _COMMENT: Final = re.compile(r"^[ \t]*/\*\*?[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*$", re.MULTILINE)
 """A comment on lines of its own, in a module or a style sheet."""
-_IMPORT: Final = re.compile(r'^(?:import|export|\}) .*?"(\.[^"]+)";', re.MULTILINE)
+_WRITTEN: Final = ("worker.js", "manifest.json")
+"""Files that get addresses first."""
+KEPT_PAGES: Final = {
+    "/": "home",
+    "/play": "table",
+    "/replay": "table",
+    "/review": "review",
+    "/analysis": "analysis",
+    "/learn": "learn",
+    "/rules": "rules",
+    "/games": "games",
+    "/new": "new",
+    "/you": "you",
+    "/offline": "offline",
+}
+"""The pages that a browser keeps, to show them without a network: path and name."""
 
 
 def _read() -> dict[str, bytes]:
@@ -108,26 +135,25 @@ def manifest(root: str = "") -> str:
 
 
 @cache
-def worker(root: str = "") -> str:
-    """Return the service worker, with the version and the addresses of all files of the offline page."""
-    needed = re.findall(rf'"/static/{VERSION}/([^"]+)"', page("offline"))
-    modules = _imported("js/pages/offline.js")
-    words = [name for name in _FILES if name.startswith("words/")]
-    files = dict.fromkeys([*needed, *modules, *words])
-    kept = [f"{root}/offline", *(f"{root}/static/{VERSION}/{name}" for name in files)]
-    release = json.dumps({"version": VERSION, "root": root, "kept": kept})
-    return _FILES["worker.js"].decode().replace('{ version: "", root: "", kept: [] }', release)
+def worker(folders: bool = False) -> str:
+    """Return the service worker, with the version, and the addresses of the pages and files that it keeps.
+
+    folders: whether a page is a folder with an index, as on a site of plain files.
+    """
+    pages = [f"{path[1:]}{'/' if folders and path != '/' else ''}" for path in KEPT_PAGES]
+    release = json.dumps(
+        {"version": VERSION, "pages": pages, "files": [f"static/{VERSION}/{name}" for name in public_files()]}
+    )
+    return _FILES["worker.js"].decode().replace('{ version: "", pages: [], files: [] }', release)
 
 
-def _imported(module: str) -> list[str]:
-    """List the static imports of a module, and theirs in turn."""
-    found = [module]
-    for each in found:
-        for path in _IMPORT.findall(_FILES[each].decode()):
-            name = posixpath.normpath(posixpath.join(posixpath.dirname(each), path))
-            if name not in found:
-                found.append(name)
-    return found[1:]
+def public_files() -> dict[str, bytes]:
+    """Return the files that pages load, by name."""
+    return {
+        name: body
+        for name, body in _FILES.items()
+        if not name.endswith((".html", ".d.ts")) and name not in _WRITTEN
+    }
 
 
 def type_of(name: str) -> str:

@@ -30,22 +30,11 @@ from kingdomino.server.tables.core.state import Seat, State
 from kingdomino.server.tables.people.codes import Language
 from kingdomino.server.tables.people.secrets import is_table_id
 
-_PAGES: Final = {
-    "/": "home",
-    "/new": "new",
-    "/learn": "learn",
-    "/rules": "rules",
-    "/you": "you",
-    "/games": "games",
-    "/analysis": "analysis",
-    "/play": "table",
-    "/replay": "table",
-    "/review": "review",
+_PAGES: Final = release.KEPT_PAGES | {
     "/g": "table",
     "/g/{game}": "table",
     "/t/{table}/replay": "table",
     "/review/{game}": "review",
-    "/offline": "offline",
 }
 _SHARED: Final = re.compile("<!-- shared -->.*<!-- /shared -->", re.DOTALL)
 
@@ -139,7 +128,7 @@ async def _manifest(request: Request) -> Response:
 
 
 async def _worker(request: Request) -> Response:
-    return await _answer(request, release.worker(root_of(request)), "text/javascript")
+    return await _answer(request, release.worker(), "text/javascript")
 
 
 async def _answer(request: Request, text: str, media_type: str) -> Response:

@@ -60,7 +60,12 @@
   loadWords();
   document.addEventListener("settings", apply);
   addEventListener("storage", apply);
-  addEventListener("load", () => {
-    if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("../../../sw.js", src)).catch(() => {});
+  addEventListener("load", async () => {
+    if (!("serviceWorker" in navigator)) return;
+    const registration = await navigator.serviceWorker.register(new URL("../../../sw.js", src)).catch(() => null);
+    // The next release takes over on the home page, never in a game.
+    if (!registration?.waiting || location.pathname !== new URL("../../../", src).pathname) return;
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    registration.waiting.postMessage("take over");
   });
 })();

@@ -6,6 +6,9 @@
 /** The path of the home page: this module's without `static/VERSION/js/net/address.js`. */
 const ROOT = new URL("../../../../", import.meta.url).pathname;
 
+/** Whether there is a server; a site of plain files has none. */
+export const HAS_SERVER = document.documentElement.dataset.server !== "none";
+
 /** The path of a page, like `/new`. @param {string} page */
 export const pathTo = (page) => ROOT + page.slice(1);
 

@@ -3,7 +3,7 @@
  */
 import { el } from "../draw/dom.js";
 import { hasWords, t, wordsReady } from "../i18n/locale.js";
-import { NO_SERVER, pathTo } from "./address.js";
+import { HAS_SERVER, NO_SERVER, pathTo } from "./address.js";
 
 /** @import { Paths, RefusalBody } from "./types.js" */
 
@@ -66,6 +66,7 @@ async function request(method, path, params, body, isText = false) {
   const headers = { "Content-Type": "application/json" };
   const signal = AbortSignal.timeout(LONGEST);
   const offline = new RequestError(0, { code: "offline" });
+  if (!HAS_SERVER) throw new RequestError(0, { code: "no_server" });
   let response, answer;
   try {
     response = await fetch(urlOf(path, params), { method, headers, signal, body: JSON.stringify(body) });

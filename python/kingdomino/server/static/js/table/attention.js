@@ -8,6 +8,9 @@ import { fileUrl } from "../net/address.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { playBell } from "./sound.js";
 
+/** The address of this page. */
+const ADDRESS = location.href.split("#")[0];
+
 /** Whether browsers allow notifications at this address: only over HTTPS, or on the server's own machine. */
 export const canNotify = () => isSecureContext && "Notification" in window;
 
@@ -58,12 +61,12 @@ export class Attention {
     this.#shown?.close();
     if (!doesNotify()) return;
     const worker = await navigator.serviceWorker?.getRegistration();
-    for (const each of await worker?.getNotifications({ tag: location.pathname }) ?? []) each.close();
+    for (const each of await worker?.getNotifications({ tag: ADDRESS }) ?? []) each.close();
   }
 
   /** @param {string} words */
   async #notify(words) {
-    const options = { body: words, tag: location.pathname, icon: this.#icon.href };
+    const options = { body: words, tag: ADDRESS, icon: this.#icon.href };
     try {
       this.#shown = new Notification(t("table.title"), options);
       this.#shown.onclick = () => {
