@@ -17,12 +17,16 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 import brotli
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+import kingdomino as kd
+
 __all__ = [
     "ART",
+    "DOMINOES",
     "KEPT_PAGES",
     "STATIC",
     "VERSION",
@@ -37,6 +41,13 @@ __all__ = [
 
 Coding: TypeAlias = Literal["br", "gzip"]
 
+DOMINOES: Final = to_json(
+    [
+        {"number": domino.number, "left": domino.left._asdict(), "right": domino.right._asdict()}
+        for domino in kd.DOMINOES
+    ]
+)
+"""The 48 dominoes, which pages load as a file."""
 _SERVER: Final = Path(__file__).parents[1]
 STATIC: Final = _SERVER / "static"
 ART: Final = _SERVER.parent / "art"
@@ -71,7 +82,8 @@ KEPT_PAGES: Final = {
 def _read() -> dict[str, bytes]:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
     files |= {f"art/{path.name}": path for path in ART.iterdir() if path.is_file()}
-    return {name: _without_comments(name, path.read_bytes()) for name, path in sorted(files.items())}
+    read = {name: _without_comments(name, path.read_bytes()) for name, path in sorted(files.items())}
+    return read | {"dominoes.json": DOMINOES}
 
 
 def _without_comments(name: str, body: bytes) -> bytes:

@@ -45,6 +45,9 @@ const kept = (address) => caches.match(address, { cacheName: CACHE });
 async function openPage(request) {
   const page = PAGES.get(bare(request.url));
   const known = page && await kept(page);
+  const { pathname, search } = new URL(request.url);
+  // Its addresses are relative to the slash.
+  if (known && page.endsWith("/") && !pathname.endsWith("/")) return Response.redirect(page + search);
   if (known) return known;
   const answer = await fetch(request).catch(() => null);
   if (answer && !isOfProxy(answer)) return answer;

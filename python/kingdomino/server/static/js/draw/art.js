@@ -4,7 +4,7 @@
  */
 import { t } from "../i18n/locale.js";
 import { loadFile } from "../net/address.js";
-import { get, start } from "../net/api.js";
+import { start } from "../net/api.js";
 
 /** @import { Domino, End } from "../net/types.js" */
 
@@ -15,7 +15,7 @@ export const SEATS = ["pink", "yellow", "green", "blue"];
 export const symbolsReady = inline();
 
 /** Settles when `domino` knows all dominoes. */
-const dominoesReady = get("/api/dominoes").then(addVariants);
+const dominoesReady = loadFile("dominoes.json").then(async (file) => addVariants(await file.json()));
 
 /** Settles when drawing is possible. Every page that draws waits for it. */
 export const artReady = start(Promise.all([symbolsReady, dominoesReady]));

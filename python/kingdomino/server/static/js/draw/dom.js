@@ -102,6 +102,13 @@ export class Emitter extends EventTarget {
   }
 }
 
+/** Downloads a file that the page has made. @param {File} file */
+export function saveFile(file) {
+  const href = URL.createObjectURL(file);
+  el("a", { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href));
+}
+
 /** The name of the game, a link to the home page. */
 export const wordmark = () =>
   el("a.wordmark", { href: pathTo("/") }, el("img", { src: fileUrl("icon.svg"), alt: "", width: 26, height: 21 }), "Kingdomino");

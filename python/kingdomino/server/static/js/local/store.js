@@ -14,6 +14,7 @@ import { done, transact } from "../net/database.js";
  * @property {number} revision the number of its changes
  * @property {number} updated milliseconds since 1970
  * @property {UnfinishedGame | null} unfinished for lists, until it is over
+ * @property {string | null} [sent] its id in the server's list of games, if it is there, too
  * @property {Played | null} played for lists, once it is over; null if no game was dealt
  */
 
@@ -68,7 +69,16 @@ export async function saveTable(row) {
     /** @type {Row | undefined} */
     const before = await done(store.get(row.id));
     if (before && before.revision >= row.revision) throw new Conflict("the table was changed meanwhile");
-    await done(store.put(row));
+    await done(store.put({ ...row, sent: before?.sent ?? null }));
+  });
+}
+
+/** Notes that a server's list has a game. @param {string} id @param {string} sent its id there */
+export async function markSent(id, sent) {
+  await transact("tables", "readwrite", async (store) => {
+    /** @type {Row | undefined} */
+    const row = await done(store.get(id));
+    if (row) await done(store.put({ ...row, sent }));
   });
 }
 

@@ -14,6 +14,7 @@ import { language, list, ordinal, t } from "../i18n/locale.js";
 import { fullName, nameOf } from "../i18n/names.js";
 import { yours } from "../i18n/game-text.js";
 import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
+import { sendGames } from "../local/games.js";
 import { replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { clientOf } from "../table/client.js";
@@ -63,7 +64,9 @@ export class End extends HTMLElement {
     this.#game = game;
     this.#language = language;
     this.#rematch.show(table, you, presence);
-    if (isNew && table.state === "over") suggestion(table, you).then((line) => line && this.#next.after(line), () => {});
+    if (isNew && table.state === "over") {
+      sendGames().then(() => suggestion(table, you)).then((line) => line && this.#next.after(line), () => {});
+    }
     const next = nextSteps(table, deal, you, this.#refusal);
     if (next.dataset.state === this.#next.dataset.state) return;
     if (table.rematch) this.#refusal.textContent = "";

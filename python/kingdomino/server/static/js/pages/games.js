@@ -1,11 +1,13 @@
 /**
  * Your games: unfinished and finished ones, and statistics; records to watch, import, download and delete.
  */
-import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { byId, el, find, replaceContent, saveFile } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { bots, botsReady } from "../i18n/names.js";
-import { attempt, errorText, get, remove, start } from "../net/api.js";
+import { forgetGame, gamesHere, recordsHere, sendGames } from "../local/games.js";
+import { HAS_SERVER, isHere } from "../net/address.js";
+import { attempt, errorText, get, getText, remove, RequestError, start } from "../net/api.js";
 import { RecordFile } from "./file.js";
 import { playedRow, unfinishedRow } from "./game-rows.js";
 import { showStatistics } from "./game-statistics.js";
@@ -13,6 +15,7 @@ import { variantNames } from "../i18n/rules-text.js";
 
 /**
  * @import { Played, PlayedGames, Statistics, UnfinishedGame } from "../net/types.js"
+ * @import { Finished } from "../local/games.js"
  * @typedef {{outcome: string, rules: number, bot: string}} Filter `rules` is an index in the statistics; -1: any
  */
 
@@ -40,17 +43,60 @@ const list = find(byId("ended"), "ol");
 const older = byId("older", HTMLButtonElement);
 const status = byId("refused");
 
+/** Whether the server's list is there, too. */
+let isReached = HAS_SERVER;
+/** @type {Finished[]} */
+let here = [];
+
+/** Gives nothing where there is no server, or no connection. @template T @param {Promise<T>} request @param {T} nothing */
+const ifReached = (request, nothing) => request.catch((error) => {
+  if (!(error instanceof RequestError) || error.status !== 0) throw error;
+  isReached = false;
+  return nothing;
+});
+
+/** @type {Statistics} */
+const NO_STATISTICS = { finished: 0, won: 0, rules: [], best: null };
+/** @type {PlayedGames} */
+const NO_GAMES = { games: [], total: 0, next: null };
+
+/**
+ * Puts the games of this device among a page of the server's, each game once.
+ * @param {PlayedGames} page @param {Filter} chosen @param {boolean} isFirst
+ */
+function together(page, chosen, isFirst = true) {
+  const byId = new Map(here.map((one) => [one.sent, one.game]));
+  const theirs = page.games.map((game) => byId.get(game.id) ?? game);
+  if (!isFirst) return { ...page, games: theirs };
+  const alone = here.filter(({ game, sent }) => (!isReached || !sent) && fits(game, chosen)).map(({ game }) => game);
+  const games = [...alone, ...theirs].sort((one, other) => other.ended - one.ended);
+  return { ...page, games, total: page.total + alone.length };
+}
+
+/** @param {Played} game @param {Filter} filter */
+function fits(game, { outcome, rules: index, bot }) {
+  const { rules, dynasty } = statistics.rules[index] ?? {};
+  const others = game.players.filter((_, seat) => !game.seats.includes(seat));
+  return (outcome === "all" || game.outcome === outcome) && (!rules || (game.rules.text === rules.text && game.dynasty === dynasty))
+    && (!bot || others.every((player) => player.bot === bot));
+}
+
 /** Loads everything, also again after a change. */
 async function load() {
   const intro = byId("intro");
   const before = intro.textContent;
   const late = setTimeout(() => (intro.textContent = t("games.loading")), LATE);
   try {
-    const [open, sums, page] = await Promise.all([get("/api/me/tables"), get("/api/me/statistics"), get("/api/me/games")]);
-    unfinished = open.games;
+    const mine = await gamesHere();
+    here = mine.finished;
+    isReached = HAS_SERVER;
+    const [open, sums, page] = await Promise.all([
+      ifReached(get("/api/me/tables"), { games: [] }), ifReached(get("/api/me/statistics"), NO_STATISTICS),
+      ifReached(get("/api/me/games"), NO_GAMES)]);
+    unfinished = [...mine.unfinished, ...open.games];
     statistics = sums;
-    shown = page;
-    total = page.total;
+    shown = together(page, ANY);
+    total = shown.total;
     filter = wanted = ANY;
   } catch (error) {
     intro.textContent = before;
@@ -64,7 +110,8 @@ async function load() {
 /** Reloads the games in progress while the page is visible, because turns change. */
 async function poll() {
   if (document.hidden) return;
-  const { games } = await get("/api/me/tables");
+  const mine = await gamesHere();
+  const games = [...mine.unfinished, ...(await ifReached(get("/api/me/tables"), { games: [] })).games];
   if (JSON.stringify(games) === JSON.stringify(unfinished)) return;
   const hasEnded = unfinished.some(({ id }) => games.every((game) => game.id !== id));
   if (hasEnded && filter === ANY) return load();
@@ -88,7 +135,7 @@ function choose(change) {
   const asked = (wanted = { ...wanted, ...change });
   return attempt(async () => {
     try {
-      const page = await get("/api/me/games", query(asked));
+      const page = together(await ifReached(get("/api/me/games", query(asked)), NO_GAMES), asked);
       if (asked !== wanted) return;
       [shown, filter] = [page, asked];
       drawList();
@@ -104,7 +151,7 @@ function choose(change) {
 function showOlder() {
   return attempt(async () => {
     const before = shown;
-    const page = await get("/api/me/games", { ...query(filter), before: before.next ?? "" });
+    const page = together(await get("/api/me/games", { ...query(filter), before: before.next ?? "" }), filter, false);
     older.disabled = false;
     if (before !== shown) return;
     const from = shown.games.length;
@@ -122,6 +169,7 @@ function draw() {
   drawFilter();
   drawList();
   showStatistics(byId("statistics"), statistics);
+  byId("where").textContent = t(here.some(({ sent }) => !sent) || !isReached ? "games.kept_here" : "home.kept");
   byId("delete-all").replaceChildren(deleteAll());
 }
 
@@ -182,7 +230,9 @@ function select(label, any, options, now, change) {
 
 /** @param {Played} game */
 async function forget({ id }) {
-  await remove("/api/me/games/{game}", { game: id });
+  const sent = isHere(id) ? here.find(({ game }) => game.id === id)?.sent : id;
+  if (sent) await remove("/api/me/games/{game}", { game: sent });
+  if (isHere(id)) await forgetGame(id);
   await load();
   byId("ended").hidden ? byId("choose").focus() : (list.querySelector("a") ?? older).focus();
 }
@@ -198,7 +248,8 @@ function deleteAll() {
   const yes = el("button.button", { type: "button" }, t("games.delete_all"));
   const refused = el("p.refusal", { role: "alert" });
   yes.onclick = () => attempt(async () => {
-    await remove("/api/me/games");
+    if (isReached) await remove("/api/me/games");
+    for (const { game } of here) await forgetGame(game.id);
     await load();
     byId("choose").focus();
   }, refused, yes);
@@ -222,6 +273,14 @@ chosen.onchange = () => {
 };
 file.acceptDrops();
 older.onclick = showOlder;
+const download = byId("export", HTMLAnchorElement);
+download.onclick = (/** @type {Event} */ event) => {
+  event.preventDefault();
+  attempt(async () => {
+    const theirs = isReached ? await getText("/api/me/records", {}) : "";
+    saveFile(new File([theirs, await recordsHere()], "kingdomino-games.txt", { type: "text/plain" }));
+  }, status);
+};
 const look = () => poll().catch(() => {});
 document.addEventListener("visibilitychange", look);
 setInterval(look, EVERY);
@@ -229,6 +288,8 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
   await botsReady;
   await load();
+  await sendGames();
+  if ((await gamesHere()).finished.some(({ sent }, at) => sent !== here[at]?.sent)) await load();
 } catch (error) {
   status.textContent = errorText(error);
 }

@@ -8,7 +8,7 @@ import { bots, botsReady, fullName, isFree, LONGEST_NAME, nameOf } from "../i18n
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { allTables } from "../local/store.js";
 import { myTable } from "../local/summary.js";
-import { tablePath } from "../net/address.js";
+import { HAS_SERVER, tablePath } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
@@ -284,9 +284,16 @@ async function load() {
 
 /** Loads the last games, and settings from other devices. */
 async function loadOwn() {
-  const games = get("/api/me/games", { limit: LAST }).then((found) => { played = found; });
-  await Promise.all([games, adopt()]);
+  const { gamesHere, sendGames } = await later(() => import("../local/games.js"));
+  const theirs = get("/api/me/games", { limit: LAST });
+  const [{ finished }, known] = await Promise.all([gamesHere(), theirs.catch(() => null)]);
+  const alone = finished.filter(({ sent }) => !known || !sent).map(({ game }) => game);
+  const games = [...alone, ...known?.games ?? []].sort((one, other) => other.ended - one.ended);
+  played = { games: games.slice(0, LAST), total: alone.length + (known?.total ?? 0), next: null };
+  if (!HAS_SERVER) return;
+  await Promise.all([theirs, adopt()]);
   hasOwn = true;
+  sendGames();
 }
 
 /** Loads, unless a load is in progress. */

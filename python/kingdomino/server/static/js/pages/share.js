@@ -1,7 +1,7 @@
 /**
  * Shares the picture of a finished game: with an app if the browser can, else as a download.
  */
-import { el } from "../draw/dom.js";
+import { el, saveFile } from "../draw/dom.js";
 import { language, t } from "../i18n/locale.js";
 import { pathTo } from "../net/address.js";
 import { attempt, RequestError } from "../net/api.js";
@@ -29,16 +29,10 @@ async function share(file) {
   const data = { files: [file], url: location.origin + location.pathname };
   if (navigator.canShare?.(data)) {
     await navigator.share(data).catch((error) => {
-      if (error.name !== "AbortError") download(file); // the person closed the sheet
+      if (error.name !== "AbortError") saveFile(file); // the person closed the sheet
     });
   } else {
-    download(file);
+    saveFile(file);
   }
 }
 
-/** @param {File} file */
-function download(file) {
-  const href = URL.createObjectURL(file);
-  el("a", { href, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(href));
-}

@@ -10,7 +10,7 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { announcement, groupTurns, seatAnnouncement, welcomeText, wishAnnouncement } from "../i18n/move-text.js";
 import { botsReady } from "../i18n/names.js";
 import { turnSentence } from "../i18n/turn-text.js";
-import { loadStyle, ownPath, pathTo, tablePath } from "../net/address.js";
+import { HERE, loadStyle, ownPath, pathTo, tablePath } from "../net/address.js";
 import { errorText, isUsedLink, later, post, start } from "../net/api.js";
 import { isMove } from "../net/events.js";
 import { Attention } from "../table/attention.js";
@@ -584,10 +584,10 @@ async function openAddress() {
   else new Page(id, root).start(refused ? errorText(refused) : "");
 }
 
-const here = new URLSearchParams(location.search).get("id");
 const [, part, ...parts] = ownPath().split("/");
 /** `/play?id=ID` and `/replay?id=ID` are of this device. */
-const [kind, id, view] = here === null ? [part, ...parts] : ["t", here, part];
+const isOfDevice = part === "play" || part === "replay";
+const [kind, id, view] = isOfDevice ? ["t", new URLSearchParams(location.search).get("id") ?? HERE, part] : [part, ...parts];
 const root = byId("page");
 // Opening a private link in its table's tab changes only the part after the #.
 addEventListener("hashchange", () => location.hash.startsWith("#seat=") && location.reload());
