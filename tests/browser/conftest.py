@@ -116,6 +116,7 @@ def sit(chromium: Browser, served: Served, request: pytest.FixtureRequest) -> It
         permissions: Sequence[str] = (),
         moving: bool = False,
         large_text: bool = False,
+        keeping: bool = False,
     ) -> Player:
         address = address or served.address
         browser: Browser = request.getfixturevalue("large_chromium") if large_text else chromium
@@ -127,6 +128,7 @@ def sit(chromium: Browser, served: Served, request: pytest.FixtureRequest) -> It
             locale=language,
             reduced_motion="no-preference" if moving else "reduce",
             permissions=permissions,
+            service_workers="allow" if keeping else "block",
         )
         context.set_default_timeout(SLOW)
         contexts.append(context)

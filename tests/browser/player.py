@@ -40,6 +40,11 @@ AT_TABLE: Final = (
     f'async ([id, method, args]) => (await import({_BASE} + "table/client.js")).clientOf(id)[method](...args)'
 )
 
+FULL_DISK: Final = """() => {
+  IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
+}"""
+"""Lets the page store nothing more."""
+
 LANGUAGES: Final = ("en", "fr", "es")
 
 
@@ -81,7 +86,7 @@ class Trouble:
     def __init__(self, address: str) -> None:
         self._address = address
         self._seen: list[str] = []
-        self._forgiven: list[str] = []
+        self._forgiven = ["Service Worker registration blocked by Playwright"]
 
     def forgive(self, pattern: str) -> None:
         """Expect complaints that match this, because the test itself provokes them."""
@@ -508,4 +513,10 @@ class Sit(Protocol):
         permissions: Sequence[str] = (),
         moving: bool = False,
         large_text: bool = False,
-    ) -> Player: ...
+        keeping: bool = False,
+    ) -> Player:
+        """Let a player in.
+
+        keeping: whether the browser runs the service worker, which downloads the whole release.
+        """
+        ...

@@ -16,7 +16,19 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, Route, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Json, Player, Sit
+from browser.player import (
+    DESK,
+    FULL_DISK,
+    LANGUAGES,
+    LYING,
+    PHONE,
+    TABLET,
+    THINKING,
+    Device,
+    Json,
+    Player,
+    Sit,
+)
 from browser.test_access import faultless
 from browser.test_games import CUT_OFF
 from browser.test_reach import TARGETS
@@ -579,8 +591,8 @@ def test_the_browser_goes_back_move_by_move_and_branches_stay(sit: Sit) -> None:
     expect(ida.page).to_have_url(re.compile("position=kd1"))
     expect(branches.and_(ida.page.locator("[aria-current]"))).to_have_count(1)
     held: list[Route] = []
-    ida.catch("**/api/bots", lambda route: held.append(route))
-    with ida.page.expect_request("**/api/bots"):
+    ida.catch("**/bots.json", lambda route: held.append(route))
+    with ida.page.expect_request("**/bots.json"):
         ida.page.reload()
     ida.page.go_back()  # before the page has shown anything
     held.pop().continue_()
@@ -642,31 +654,14 @@ def test_one_plays_on_from_a_position_at_a_table(sit: Sit, device: Device, langu
     ida.play(ida.by_hand)
     expect(ida.page.locator(".end .mine kd-kingdom").first).to_be_visible()
     faultless(ida, "the end of a game from a position")
-    record = kd.Record.parse(ida.page.context.request.get(f"{ida.address}/api/tables/{table}/record").text())
+    record = kd.Record.parse(str(ida.client(table, "record", 1)))
     assert record.replay().start == position
-    ida.go(f"/review/{table}")
+    ida.go(f"/review?id={table}")
     expect(ida.page.locator(".mine kd-kingdom")).to_be_visible()
     ida.go("/games")
     expect(ida.page.locator(".played li")).to_contain_text(ida.say("common.from_position"))
-    ida.go(f"/t/{table}/replay")
+    ida.go(f"/replay?id={table}")
     expect(ida.kingdom.locator("[aria-label]").first).to_be_attached()
-
-
-def test_playing_on_creates_one_table_and_takes_part_in_its_deal(sit: Sit) -> None:
-    ida = sit()
-    study(ida, early())
-    held: list[Route] = []
-    ida.catch("**/api/tables", lambda route: held.append(route))
-    button = ida.button("analysis.play_on")
-    with ida.page.expect_request("**/api/tables"):
-        button.click()
-    expect(button).to_be_disabled()
-    asked: list[str] = []
-    ida.page.on("request", lambda request: asked.append(request.url))
-    held.pop().continue_()
-    table = ida.arrive()
-    nonce, page = f"{ida.address}/api/tables/{table}/nonce", f"{ida.address}/t/{table}"
-    assert asked.index(nonce) < asked.index(page)
 
 
 def test_a_turn_begins_even_if_the_game_was_dealt_while_the_page_of_a_waiting_table_came(sit: Sit) -> None:
@@ -675,14 +670,13 @@ def test_a_turn_begins_even_if_the_game_was_dealt_while_the_page_of_a_waiting_ta
     held: list[Route] = []
     ida.catch("**/nonce", lambda route: route.abort())  # with it the game would be dealt at once
     ida.catch(re.compile(r"/pages/waiting\.js"), lambda route: held.append(route))
-    study(ida, early())
+    table = ida.create("me", {"kind": "bot", "bot": "greedy"}, digest="ab" * 32)
     with ida.page.expect_response(re.compile("/choices")):
-        ida.button("analysis.play_on").click()
-        ida.page.wait_for_url(re.compile(r"/t/\w+"))
+        ida.go(f"/t/{table}")
     for route in held:
         route.continue_()
     assert held
-    assert ida.task() == "place"
+    assert ida.task() == "claim"
 
 
 def test_an_impossible_set_up_stays_in_the_address(sit: Sit) -> None:
@@ -771,10 +765,9 @@ def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
 )
 def test_a_refusal_is_in_sight_wherever_one_has_pressed(sit: Sit, device: Device) -> None:
     ida = sit(device)
-    ida.trouble.forgive("ERR_FAILED")
     study(ida, MANY)
     expect(ida.page.locator("#bot")).to_be_attached()
-    ida.catch("**/api/tables", lambda route: route.abort())
+    ida.page.evaluate(FULL_DISK)
     rows = ida.page.locator(".values .pick")
     rows.last.scroll_into_view_if_needed()
     button = ida.button("analysis.play_on")
@@ -782,7 +775,7 @@ def test_a_refusal_is_in_sight_wherever_one_has_pressed(sit: Sit, device: Device
     x, y = middle(button)
     ida.page.mouse.click(x, y)
     refused = ida.page.locator("#refused")
-    expect(refused).to_have_text(ida.say("common.refused_offline"))
+    expect(refused).to_have_text(ida.say("common.refused_full"))
     expect(refused).to_be_in_viewport(ratio=1)
     assert refused.evaluate(IS_ON_TOP)
 

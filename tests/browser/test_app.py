@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.player import DESK, Player, Sit
 from browser.served import Served
+from kingdomino.server.http.release import KEPT_PAGES
 
 BACKGROUND = "getComputedStyle(document.documentElement).getPropertyValue('--parchment').trim()"
 MOVE = "getComputedStyle(document.documentElement).getPropertyValue('--move').trim()"
@@ -32,7 +33,7 @@ def tick(player: Player, sheet: Locator, key: str) -> None:
 
 
 def test_chromium_would_install_it(sit: Sit) -> None:
-    ida = sit()
+    ida = sit(keeping=True)
     ida.go()
     assert ida.page.evaluate(READY)
     session = ida.page.context.new_cdp_session(ida.page)
@@ -45,22 +46,25 @@ def test_chromium_would_install_it(sit: Sit) -> None:
     )
 
 
-def test_offline_a_page_of_ours_says_so_and_comes_back_by_itself(sit: Sit, own_server: Served) -> None:
-    ida = sit(address=own_server.address, language="fr")
+def test_offline_a_shared_table_says_so_and_comes_back_by_itself(sit: Sit, own_server: Served) -> None:
+    ida = sit(address=own_server.address, language="fr", keeping=True)
     # The first page may still be loading a module when its server is gone.
     ida.trouble.forgive(r"ERR_CONNECTION|Failed to load resource|ERR_FAILED|Failed to fetch dynamically")
+    table = ida.create("me", {"kind": "bot", "bot": "greedy"})
     ida.go()
     assert ida.page.evaluate(READY)
     own_server.kill()
+    ida.go("/learn")
+    expect(ida.title).to_have_text(ida.say("learn.place_what"))
     ida.page.clock.install()
-    ida.page.goto(f"{own_server.address}/learn")
+    ida.page.goto(f"{own_server.address}/t/{table}")
     expect(ida.title).to_have_text(ida.say("offline.headline"))
     assert ida.page.evaluate(
         "document.fonts.ready.then((all) => [...all].some((one) => one.status === 'loaded'))"
     )
     own_server.start()
     ida.page.clock.fast_forward(5000)
-    expect(ida.title).to_have_text(ida.say("learn.place_what"))
+    expect(ida.mine).to_be_visible()
 
 
 class Gateway(BaseHTTPRequestHandler):
@@ -82,8 +86,9 @@ class Gateway(BaseHTTPRequestHandler):
 
 
 def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Served) -> None:
-    ida = sit(address=own_server.address)
+    ida = sit(address=own_server.address, keeping=True)
     ida.trouble.forgive(r"ERR_CONNECTION|Failed to load resource|ERR_FAILED|Failed to fetch dynamically")
+    table = ida.create("me", {"kind": "bot", "bot": "greedy"})
     ida.go()
     assert ida.page.evaluate(READY)
     own_server.kill()
@@ -92,7 +97,7 @@ def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Serv
     with ThreadingHTTPServer(("127.0.0.1", port), Gateway) as gateway:
         Thread(target=gateway.serve_forever).start()
         ida.page.clock.install()
-        ida.page.goto(f"{own_server.address}/learn")
+        ida.page.goto(f"{own_server.address}/t/{table}")
         expect(ida.title).to_have_text(ida.say("offline.headline"))
         ida.page.evaluate("window.isSame = true")
         with ida.page.expect_response(lambda answer: answer.request.method == "HEAD"):
@@ -101,11 +106,11 @@ def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Serv
         gateway.shutdown()
     own_server.start()
     ida.page.clock.fast_forward(5000)
-    expect(ida.title).to_have_text(ida.say("learn.place_what"))
+    expect(ida.mine).to_be_visible()
 
 
-def test_nothing_of_the_api_and_no_page_but_one_is_kept(sit: Sit) -> None:
-    ida = sit()
+def test_one_release_is_kept_and_nothing_of_the_api(sit: Sit) -> None:
+    ida = sit(keeping=True)
     ida.go()
     assert ida.page.evaluate(READY)
     kept = ida.page.evaluate("""async () => {
@@ -113,8 +118,9 @@ def test_nothing_of_the_api_and_no_page_but_one_is_kept(sit: Sit) -> None:
       const requests = await Promise.all(caches_.map((cache) => cache.keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     }""")
-    assert "/offline" in kept
-    assert all(path == "/offline" or re.match(r"/static/[0-9a-f]{12}/", path) for path in kept)
+    pages = {path for path in kept if not re.match(r"/static/[0-9a-f]{12}/", path)}
+    assert pages == set(KEPT_PAGES)
+    assert any(path.endswith("/engine/kingdomino.wasm") for path in kept)
 
 
 def test_colours_are_chosen_and_stay_after_a_reload(sit: Sit) -> None:
@@ -253,7 +259,7 @@ def test_only_a_press_around_the_settings_closes_them(sit: Sit) -> None:
 @pytest.mark.parametrize("own_server", [("--set", "root_path=/club")], indirect=True)
 def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: Served) -> None:
     assert own_server.address.endswith("/club")
-    ida = sit(address=own_server.address)  # whose pages may ask for nothing outside of it
+    ida = sit(address=own_server.address, keeping=True)  # whose pages may ask for nothing outside of it
     ida.go()
     assert ida.page.evaluate(READY)
     ida.page.evaluate("caches.open('of another program')")
@@ -262,16 +268,18 @@ def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: 
     while ida.snapshot()["round"] < 2:
         ida.turn()
     ida.task()  # what can be done has been asked for
-    ida.ask(f"/api/tables/{table}/end", {"wish": True})
+    ida.client(table, "end", True)
     expect(ida.link("end.look_back")).to_be_visible()
     paths = ida.page.locator("a").evaluate_all("(all) => all.map((each) => each.pathname)")
     assert all(path.startswith("/club/") for path in paths)
-    for page in ("/games", f"/t/{table}/replay", f"/review/{table}", "/docs/http/"):
+    for page in ("/games", f"/replay?id={table}", f"/review?id={table}", "/docs/http/"):
         ida.page.goto(own_server.address + page)
         expect(ida.page.get_by_role("heading").first).not_to_be_empty()
     own_server.kill()
     ida.trouble.forgive("ERR_|Failed to load resource")
-    ida.page.goto(f"{own_server.address}/learn")
+    ida.page.goto(f"{own_server.address}/t/q3v7n2kd8wjm")
     expect(ida.title).to_have_text(ida.say("offline.headline"))
+    ida.go(f"/play?id={table}")
+    expect(ida.link("end.look_back")).to_be_visible()
     assert "of another program" in ida.page.evaluate("caches.keys()")
     own_server.start()

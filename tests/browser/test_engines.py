@@ -23,6 +23,13 @@ pytestmark = [
 ]
 
 
+CREATE = """
+const body = JSON.stringify({ seats: [{ kind: "me" }, { kind: "bot", bot: "greedy" }] });
+const headers = { "Content-Type": "application/json" };
+return fetch("/api/tables", { method: "POST", headers, body }).then((answer) => answer.json()).then(({ table }) => table.id);
+"""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve pages that keep what goes wrong in them."""
@@ -96,16 +103,21 @@ def test_a_hint_and_a_warning(visitor: Visitor) -> None:
     assert warned
 
 
-def test_offline_a_page_of_ours_says_so_and_leads_back(visitor: Visitor, server: Served) -> None:
+def test_offline_one_plays_here_and_a_shared_table_says_so(visitor: Visitor, server: Served) -> None:
     visitor.go("/rules")
     visitor.shows("#nine > li")
     visitor.run("return navigator.serviceWorker.ready.then(({ active }) => active !== null)")
     server.kill()
     visitor.go("/learn")
+    visitor.reads("h1", "learn.place_what")
+    visitor.go("/")
+    visitor.named("home.play").click()
+    visitor.task()
+    visitor.go("/t/q3v7n2kd8wjm")
     visitor.reads("h1", "offline.headline")
     server.start()
     visitor.named("offline.again").click()
-    visitor.reads("h1", "learn.place_what")
+    visitor.reads("h1", "lost.table")
 
 
 def test_the_words_are_loaded_once(visitor: Visitor) -> None:
@@ -127,7 +139,7 @@ def test_nothing_is_empty_beside_ones_name(visitor: Visitor) -> None:
 
 def test_a_link_that_a_click_has_asked_for_is_copied(visitor: Visitor) -> None:
     visitor.go("/")
-    visitor.named("home.play").click()
+    visitor.go(f"/t/{visitor.run(CREATE)}")
     visitor.task()
     visitor.named("table.more").click()
     visitor.named("table.take_along").click()

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import DESK, LANGUAGES, PHONE, Device, Json, Player, Sit
+import kingdomino as kd
+from browser.player import DESK, FULL_DISK, LANGUAGES, PHONE, Device, Json, Player, Sit
 
 BOT = "king:level=3"
 VARIANTS: dict[str, tuple[str, str | None, int]] = {
@@ -34,9 +35,6 @@ DATABASE = """(work) => new Promise((resolve, reject) => {
   };
 })"""
 """Damages the record of every table."""
-
-
-FULL = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); }; }"
 
 
 def begun(sit: Sit, *bots: str | None, device: Device = DESK, **settings: str | None) -> Player:
@@ -202,7 +200,7 @@ def test_without_a_database_a_game_stays_in_its_tab(sit: Sit) -> None:
 def test_on_a_full_disk_the_game_goes_on(sit: Sit) -> None:
     ida = begun(sit)
     turn_comes(ida)
-    ida.page.evaluate(FULL)
+    ida.page.evaluate(FULL_DISK)
     ida.turn()
     expect(ida.page.locator(".play .next")).to_contain_text(ida.say("table.unkept"))
     turn_comes(ida)
@@ -215,3 +213,38 @@ def test_without_webassembly_a_sentence_says_so(sit: Sit) -> None:
     ida.go()
     ida.button("home.play").click()
     expect(ida.page.locator(".nothing h1")).to_have_text(ida.say("engine.none"))
+
+
+def test_a_game_goes_to_the_list_of_the_server_once(sit: Sit) -> None:
+    ida = begun(sit)
+    table = ida.table
+    with ida.page.expect_response("**/api/me/games") as answered:
+        ida.program(table)
+    assert answered.value.status == 201
+    ida.go("/games")
+    rows = ida.page.locator("#ended ol > li")
+    expect(rows).to_have_count(1)
+    expect(rows.locator("a").first).to_have_attribute("href", re.compile(f"id={table}"))
+    expect(ida.page.locator("#statistics")).to_contain_text(ida.say("games.by_level"))
+    ida.go()
+    expect(ida.page.locator("#last li")).to_have_count(1)
+    listed = ida.ask("/api/me/games")
+    assert listed["total"] == 1
+    assert listed["games"][0]["players"][1]["bot"] == BOT
+
+
+def test_games_are_listed_and_downloaded_without_a_server(sit: Sit) -> None:
+    ida = begun(sit)
+    ida.page.route("**/api/**", lambda route: route.abort())
+    ida.trouble.forgive("ERR_FAILED")
+    ida.program(ida.table)
+    ida.go("/games")
+    expect(ida.page.locator("#ended ol > li")).to_have_count(1)
+    expect(ida.page.locator("#where")).to_have_text(ida.say("games.kept_here"))
+    with ida.page.expect_download() as downloaded:
+        ida.page.locator("#export").click()
+    text = downloaded.value.path().read_text()
+    assert kd.Record.parse(text).players == ("Player 0", "Player 1")
+    ida.page.locator("#ended").get_by_role("button", name=ida.say("games.delete"), exact=True).click()
+    ida.page.locator("#ended .sure").get_by_role("button", name=ida.say("games.delete"), exact=True).click()
+    expect(ida.page.locator("#ended")).to_be_hidden()

@@ -338,8 +338,10 @@ def refuses_lists(player: Player) -> None:
 @pytest.mark.parametrize("page", ["/", "/learn", "/nowhere"])
 def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> None:
     ida = sit()
-    ida.ask("/api/tables")  # so that the server knows the browser
-    ida.page.context.request.put(f"{ida.address}/api/me", data={"name": "Ida"})
+    ida.go()
+    ida.page.get_by_label(ida.say("home.name"), exact=True).fill("Ida")
+    with ida.page.expect_response("**/api/me"):
+        ida.press("Enter")
     ida.trouble.forgive("status of 404")
     refuses_lists(ida)
     ida.go(page)

@@ -188,7 +188,6 @@ def test_a_table_for_all_on_one_device(sit: Sit) -> None:
             expect(ida.mine).to_contain_text(names[seat])
         ida.turn(stands=stands)
     ida.program(stands["id"])
-    ida.go(f"/t/{stands['id']}")
     expect(ida.again).to_be_visible()
 
 

@@ -178,7 +178,7 @@ def test_a_name_that_is_refused_is_explained(sit: Sit) -> None:
     ida.trouble.forgive("422")
     ida.go()
     ida.page.get_by_label(ida.say("home.name")).fill("\u3164\u2800")
-    ida.button("home.play").click()
+    ida.press("Enter")
     expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_name"))
 
 

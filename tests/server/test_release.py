@@ -88,10 +88,10 @@ async def test_the_service_worker_keeps_files_of_one_release_and_nothing_of_the_
     assert answer.headers["cache-control"] == "no-cache"
     kept = json.loads(answer.text.partition("const RELEASE = ")[2].partition(";\n")[0])
     assert kept["version"] == release.VERSION
-    assert "/offline" in kept["kept"]
-    assert all(each == "/offline" or each.startswith(f"/static/{release.VERSION}/") for each in kept["kept"])
-    for address in kept["kept"]:
-        assert (await ida.send("GET", address)).status_code == 200
+    assert [f"/{page}" for page in kept["pages"]] == list(release.KEPT_PAGES)
+    assert all(each.startswith(f"static/{release.VERSION}/") for each in kept["files"])
+    for address in (*kept["pages"], *kept["files"]):
+        assert (await ida.send("GET", f"/{address}")).status_code == 200
 
 
 @needs_engine

@@ -125,6 +125,7 @@ export function errorText(error) {
     const key = `common.refused_${isName ? "bad_name" : error.code}`;
     if (hasWords(key)) return t(key);
   }
+  if (error instanceof DOMException && error.name === "QuotaExceededError") return t("common.refused_full");
   return (error instanceof Error && error.message) || t("common.refused_unknown");
 }
 

@@ -15,12 +15,12 @@ import { botName, bots, botsReady, withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, getText, post, start } from "../net/api.js";
+import { attempt, errorText, get, getText, post, RequestError, start } from "../net/api.js";
 import { isRecord, trimmed } from "../net/pasted.js";
 import { costliest, kept } from "../review/kept.js";
 import { clientOf } from "../table/client.js";
 import { Placing } from "../table/placing.js";
-import { startTable } from "./begin.js";
+import { myName, startTable } from "./begin.js";
 import { DueLine, dueGrid, dueText, extremesText, highAndLow, worthOf } from "../analysis/due.js";
 import { draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { EXAMPLES, startFrom } from "../analysis/start.js";
@@ -321,7 +321,7 @@ function drawPlayOn() {
     const own = node.studied?.to_move;
     if (own == null) return;
     const bot = { name: botName(select.value), bot: select.value };
-    const seats = (node.studied?.kingdoms ?? []).map((_, seat) => (seat === own ? { name: null, bot: null } : bot));
+    const seats = (node.studied?.kingdoms ?? []).map((_, seat) => (seat === own ? { name: myName(), bot: null } : bot));
     await startTable({ rules: node.studied?.rules.text ?? "", dynasty: null, start: node.text }, seats);
   }, refused, begin);
   playOn.replaceChildren(el("label.label", { for: "bot" }, t("analysis.play_on_against")), select, begin);
@@ -573,7 +573,13 @@ document.addEventListener("keydown", (event) => {
 addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
 /** @param {string} table empty for an imported game @param {string} game */
-const readRecord = (table, game) => (table ? clientOf(table).record(Number(game)) : getText("/api/games/{game}/record", { game }));
+async function readRecord(table, game) {
+  try {
+    return await (table ? clientOf(table).record(Number(game)) : getText("/api/games/{game}/record", { game }));
+  } catch (error) {
+    throw error instanceof RequestError && error.status ? new Error(t("analysis.no_game")) : error;
+  }
+}
 
 /** The last game, if there is one, and its costliest decision, if a review on this device knows it. */
 async function findLast() {

@@ -4,6 +4,7 @@
 import { botName } from "../i18n/names.js";
 import { tablePath } from "../net/address.js";
 import { later } from "../net/api.js";
+import { loadSetting } from "../net/storage.js";
 
 /**
  * @import { Settings } from "../i18n/rules-text.js"
@@ -33,6 +34,10 @@ export async function startTable(game, seats) {
   location.assign(tablePath(await createTable({ ...game, seats: entries })));
 }
 
+/** The setting with your name, for games without a server. */
+export const NAME = "name";
+export const myName = () => /** @type {string | undefined} */ (loadSetting(NAME)) || null;
+
 /**
  * Starts a game of one person against bots.
  * @param {Settings} settings
@@ -41,5 +46,5 @@ export async function startTable(game, seats) {
  */
 export function startGame(settings, bot, name) {
   const others = Array.from({ length: settings.players - 1 }, () => ({ name: botName(bot), bot }));
-  return startHere(settings, [{ name: name || null, bot: null }, ...others]);
+  return startHere(settings, [{ name: name || myName(), bot: null }, ...others]);
 }

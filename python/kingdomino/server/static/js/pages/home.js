@@ -12,7 +12,7 @@ import { HAS_SERVER, tablePath } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
-import { startGame } from "./begin.js";
+import { NAME, startGame } from "./begin.js";
 import { FULL } from "./full-kingdom.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
@@ -52,7 +52,7 @@ const playButton = byId("play", HTMLButtonElement);
 function play() {
   return attempt(async () => {
     await botsReady;
-    await playAgainst(bot);
+    await playAgainst(chooseBot());
   }, byId("refused"), playButton);
 }
 
@@ -76,6 +76,12 @@ function settingsChanged() {
   bot = botSelect.value || bot;
   saveSetting(STORED, { ...form.settings, bot });
   describe();
+}
+
+/** The opponent: the last one, if there is one, or else the usual one. */
+function chooseBot() {
+  const chosen = bots.find((one) => one.bot === bot) ?? bots.find((one) => one.usual) ?? bots[0];
+  return (bot = chosen.bot);
 }
 
 /* other tables */
@@ -214,6 +220,7 @@ async function refresh() {
   here = await tablesHere();
   drawChanges();
   [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]);
+  saveSetting(NAME, me.name);
   if (document.activeElement !== nameField) nameField.value ||= me.name ?? "";
   drawChanges();
 }
@@ -240,6 +247,7 @@ async function rename() {
     await attempt(async () => Object.assign(me, await put("/api/me", { name })), byId("refused"));
   }
   nameField.value = name || me.name || "";
+  saveSetting(NAME, nameField.value);
 }
 
 /** @param {Event} event */
@@ -278,7 +286,7 @@ async function drawPicture() {
 async function load() {
   const others = [refresh(), loadOwn(), symbolsReady].map((one) => one.catch(() => {}));
   await Promise.all([botsReady, ...others]);
-  bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
+  chooseBot();
   draw();
 }
 

@@ -15,7 +15,7 @@ import { tablePath } from "../net/address.js";
 import { attempt, errorText, get, later, post, put, start } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
 import { promiseNonce, takePart, unbegunGames } from "../table/nonces.js";
-import { startHere } from "./begin.js";
+import { myName, startHere } from "./begin.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
 /** @import { Person, SeatWish } from "../net/types.js" */
@@ -114,7 +114,7 @@ const isHere = () => seated().every((choice) => KINDS[choice.who] === "me" || bo
 function seatHere(choice, seat) {
   const bot = botOf(choice);
   if (bot) return { name: bot.name, bot: bot.bot };
-  return { name: choice.name.trim() || (choice.who === "me" ? me.name : defaultName(choice, seat)), bot: null };
+  return { name: choice.name.trim() || (choice.who === "me" ? me.name || myName() : defaultName(choice, seat)), bot: null };
 }
 
 const create = () => attempt(async () => {

@@ -9,7 +9,7 @@ import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { fullName, isFree, LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
-import { IS_LOCAL, linkTo, pathTo } from "../net/address.js";
+import { IS_LOCAL, linkTo, pathTo, replayPath } from "../net/address.js";
 import { attempt, isUsedLink, post } from "../net/api.js";
 import { promiseNonce } from "../table/nonces.js";
 
@@ -208,7 +208,7 @@ const closedTable = ({ id, game }, { why }) => [
     el("p.lead", { role: "status" }, t(`wait.closed_${why}`))),
   el("div.do",
     el("a.button.primary", { href: pathTo("/new") }, t("wait.new")),
-    game > 0 && el("a.button", { href: pathTo(`/t/${id}/replay`) }, t("end.look_back")),
+    game > 0 && el("a.button", { href: replayPath(id) }, t("end.look_back")),
     el("a.button.bare", { href: pathTo("/") }, t("wait.home"))),
 ];
 
