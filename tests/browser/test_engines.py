@@ -26,7 +26,8 @@ pytestmark = [
 CREATE = """
 const body = JSON.stringify({ seats: [{ kind: "me" }, { kind: "bot", bot: "greedy" }] });
 const headers = { "Content-Type": "application/json" };
-return fetch("/api/tables", { method: "POST", headers, body }).then((answer) => answer.json()).then(({ table }) => table.id);
+return fetch("/api/tables", { method: "POST", headers, body })
+  .then((answer) => answer.json()).then(({ table }) => table.id);
 """
 
 

@@ -88,6 +88,11 @@ export async function forgetTable(id) {
   else delete sessionStorage[IN_TAB + id];
 }
 
+/** Forgets all tables of this device. */
+export async function forgetTables() {
+  for (const { id } of await allTables()) await forgetTable(id);
+}
+
 /** @returns {Row[]} */
 function inTab() {
   try {

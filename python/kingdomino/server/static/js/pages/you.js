@@ -7,7 +7,10 @@ import { byId } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
+import { forgetTables } from "../local/store.js";
+import { forgetSetting } from "../net/storage.js";
 import { forgetReviews } from "../review/kept.js";
+import { NAME } from "./begin.js";
 
 /**
  * @import { Identity } from "../net/types.js"
@@ -165,7 +168,8 @@ function askToForget(asked) {
 
 const forget = () => attempt(async () => {
   await post("/api/me/forget", {}, {});
-  await forgetReviews();
+  await Promise.all([forgetReviews(), forgetTables()]);
+  forgetSetting(NAME);
   finish("forgotten");
 }, byId("forget-refused"), button("forget-yes"));
 
