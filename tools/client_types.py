@@ -20,6 +20,10 @@ _GENERATOR: Final = _VENV / "node/node_modules/openapi-typescript/bin/cli.js"
 _OPTIONS: Final = ("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false")
 
 
+_FILES: Final = ("Bot", "Domino")
+"""The schemas of files that the client loads, bots.json and dominoes.json."""
+
+
 def types() -> str:
     """Return the types that the client uses: `Paths`, `Sockets`, refusals and the schemas that they refer to."""
     document = json.loads(json.dumps(create_app(Settings()).openapi()), object_hook=_without_notes)
@@ -31,7 +35,7 @@ def types() -> str:
     }
     sockets = {name: _json(hook["post"]["requestBody"]) for name, hook in document["webhooks"].items()}
     schemas = document["components"]["schemas"] | {"Paths": _record(paths), "Sockets": _record(sockets)}
-    used, found = set[str](), {"Paths", "Sockets", "RefusalBody"}
+    used, found = set[str](), {"Paths", "Sockets", "RefusalBody", *_FILES}
     while found:
         used |= found
         found = set(re.findall(r"schemas/(\w+)", json.dumps([schemas[name] for name in found]))) - used
@@ -45,7 +49,11 @@ def _exchange(operation: dict[str, Any]) -> dict[str, Any]:
     """Describe the input of one method of a path, and its successful answers."""
     success = next(answer for status, answer in operation["responses"].items() if status < "3")
     sent = {"body": operation.get("requestBody", {}), "answer": success}
-    return _record({name: _json(described) for name, described in sent.items() if "content" in described})
+    return _record({name: _json(described) for name, described in sent.items() if _is_json(described)})
+
+
+def _is_json(described: dict[str, Any]) -> bool:
+    return "application/json" in described.get("content", {})
 
 
 def _json(described: dict[str, Any]) -> dict[str, Any]:

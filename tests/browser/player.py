@@ -217,7 +217,7 @@ class Player(Reader):
 
     def arrive(self) -> str:
         """Wait until the page of a table is there; gives its id."""
-        self.page.wait_for_url(re.compile(r"/t/\w+|/play\?id="))
+        self.page.wait_for_url(re.compile(r"/t/\w+|/play/?\?id="))
         expect(self.title).not_to_be_empty()
         return self.table
 
@@ -323,8 +323,7 @@ class Player(Reader):
             while self.snapshot()["turn"]["ply"] == stands["turn"]["ply"]:
                 pass  # the page claims
             return
-        answered = self.page.expect_response(re.compile(r"/actions$"))
-        with nullcontext() if is_here(stands["id"]) else answered:
+        with nullcontext() if is_here(stands["id"]) else self.page.expect_response(re.compile(r"/actions$")):
             task = self.task()
             more = task != "claim" and self.choices_left() > 1  # one alone is claimed without asking
             doing(task)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from urllib.parse import urlsplit
-
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.player import DESK, Player, Sit
 from browser.served import Served
-from kingdomino.server.http.release import KEPT_PAGES
 
 BACKGROUND = "getComputedStyle(document.documentElement).getPropertyValue('--parchment').trim()"
 MOVE = "getComputedStyle(document.documentElement).getPropertyValue('--move').trim()"
@@ -44,83 +38,6 @@ def test_chromium_would_install_it(sit: Sit) -> None:
         [],
         [{"errorId": "in-incognito", "errorArguments": []}],  # as every window of a test is
     )
-
-
-def test_offline_a_shared_table_says_so_and_comes_back_by_itself(sit: Sit, own_server: Served) -> None:
-    ida = sit(address=own_server.address, language="fr", keeping=True)
-    # The first page may still be loading a module when its server is gone.
-    ida.trouble.forgive(r"ERR_CONNECTION|Failed to load resource|ERR_FAILED|Failed to fetch dynamically")
-    table = ida.create("me", {"kind": "bot", "bot": "greedy"})
-    ida.go()
-    assert ida.page.evaluate(READY)
-    own_server.kill()
-    ida.go("/learn")
-    expect(ida.title).to_have_text(ida.say("learn.place_what"))
-    ida.page.clock.install()
-    ida.page.goto(f"{own_server.address}/t/{table}")
-    expect(ida.title).to_have_text(ida.say("offline.headline"))
-    assert ida.page.evaluate(
-        "document.fonts.ready.then((all) => [...all].some((one) => one.status === 'loaded'))"
-    )
-    own_server.start()
-    ida.page.clock.fast_forward(5000)
-    expect(ida.mine).to_be_visible()
-
-
-class Gateway(BaseHTTPRequestHandler):
-    """A proxy whose server does not answer."""
-
-    def do_HEAD(self) -> None:
-        """Answer as nginx does."""
-        self.send_response(502)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-
-    def do_GET(self) -> None:
-        """Answer so, with a page."""
-        self.do_HEAD()
-        self.wfile.write(b"<h1>502 Bad Gateway</h1>")
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Served) -> None:
-    ida = sit(address=own_server.address, keeping=True)
-    ida.trouble.forgive(r"ERR_CONNECTION|Failed to load resource|ERR_FAILED|Failed to fetch dynamically")
-    table = ida.create("me", {"kind": "bot", "bot": "greedy"})
-    ida.go()
-    assert ida.page.evaluate(READY)
-    own_server.kill()
-    port = urlsplit(own_server.address).port
-    assert port
-    with ThreadingHTTPServer(("127.0.0.1", port), Gateway) as gateway:
-        Thread(target=gateway.serve_forever).start()
-        ida.page.clock.install()
-        ida.page.goto(f"{own_server.address}/t/{table}")
-        expect(ida.title).to_have_text(ida.say("offline.headline"))
-        ida.page.evaluate("window.isSame = true")
-        with ida.page.expect_response(lambda answer: answer.request.method == "HEAD"):
-            ida.page.clock.fast_forward(5000)
-        assert ida.page.evaluate("window.isSame")  # it did not load again, only to fail
-        gateway.shutdown()
-    own_server.start()
-    ida.page.clock.fast_forward(5000)
-    expect(ida.mine).to_be_visible()
-
-
-def test_one_release_is_kept_and_nothing_of_the_api(sit: Sit) -> None:
-    ida = sit(keeping=True)
-    ida.go()
-    assert ida.page.evaluate(READY)
-    kept = ida.page.evaluate("""async () => {
-      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-      const requests = await Promise.all(caches_.map((cache) => cache.keys()));
-      return requests.flat().map(({ url }) => new URL(url).pathname);
-    }""")
-    pages = {path for path in kept if not re.match(r"/static/[0-9a-f]{12}/", path)}
-    assert pages == set(KEPT_PAGES)
-    assert any(path.endswith("/engine/kingdomino.wasm") for path in kept)
 
 
 def test_colours_are_chosen_and_stay_after_a_reload(sit: Sit) -> None:
@@ -263,8 +180,8 @@ def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: 
     ida.go()
     assert ida.page.evaluate(READY)
     ida.page.evaluate("caches.open('of another program')")
-    ida.button("home.play").click()
-    table = ida.arrive()
+    table = ida.create("me", {"kind": "bot", "bot": "greedy"})
+    ida.go(f"/t/{table}")
     while ida.snapshot()["round"] < 2:
         ida.turn()
     ida.task()  # what can be done has been asked for
@@ -272,14 +189,14 @@ def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: 
     expect(ida.link("end.look_back")).to_be_visible()
     paths = ida.page.locator("a").evaluate_all("(all) => all.map((each) => each.pathname)")
     assert all(path.startswith("/club/") for path in paths)
-    for page in ("/games", f"/replay?id={table}", f"/review?id={table}", "/docs/http/"):
+    for page in ("/games", f"/t/{table}/replay", f"/review/{table}", "/docs/http/"):
         ida.page.goto(own_server.address + page)
         expect(ida.page.get_by_role("heading").first).not_to_be_empty()
     own_server.kill()
     ida.trouble.forgive("ERR_|Failed to load resource")
-    ida.page.goto(f"{own_server.address}/t/q3v7n2kd8wjm")
+    ida.page.goto(f"{own_server.address}/learn")
+    expect(ida.title).to_have_text(ida.say("learn.place_what"))
+    ida.page.goto(f"{own_server.address}/t/{table}")
     expect(ida.title).to_have_text(ida.say("offline.headline"))
-    ida.go(f"/play?id={table}")
-    expect(ida.link("end.look_back")).to_be_visible()
     assert "of another program" in ida.page.evaluate("caches.keys()")
     own_server.start()

@@ -40,8 +40,8 @@ async def test_the_app_and_its_worker_stay_below_the_root_path(club: Server) -> 
     assert {manifest[key] for key in ("id", "start_url", "scope")} == {f"{ROOT}/"}
     worker = (await ida.send("GET", "/sw.js")).text
     release = json.loads(re.search(r"const RELEASE = (\{.*\});", worker)[1])  # type: ignore[index]
-    assert release["root"] == ROOT
-    for path in (*(icon["src"] for icon in manifest["icons"]), *release["kept"]):
+    kept = [f"{ROOT}/{path}" for path in (*release["pages"], *release["files"])]  # beside the worker
+    for path in (*(icon["src"] for icon in manifest["icons"]), *kept):
         assert (await ida.send("GET", f"http://{HOST}{path}")).status_code == 200, path
 
 

@@ -17,7 +17,7 @@ const CACHE = OURS + RELEASE.version;
 /** @param {string} path */
 const addressOf = (path) => new URL(path, ROOT).href;
 
-const FILES = new Set(RELEASE.files.map(addressOf));
+const FILES = RELEASE.files.map(addressOf);
 /** The kept pages by their path, which some hosts end with a slash. */
 const PAGES = new Map(RELEASE.pages.map((page) => [bare(addressOf(page)), addressOf(page)]));
 
@@ -29,13 +29,22 @@ function bare(address) {
 
 /** Downloads the release; nothing of it is used unless everything has come. */
 async function keep() {
-  const cache = await caches.open(CACHE);
-  await cache.addAll([...PAGES.values(), ...FILES]);
+  try {
+    const cache = await caches.open(CACHE);
+    const pages = [...PAGES.values()].map((page) => new Request(page, { cache: "no-cache" })); // hosts let browsers cache them
+    await cache.addAll([...pages, ...FILES]);
+    const texts = await Promise.all(pages.map(async (page) => (await cache.match(page))?.text()));
+    if (!texts.every((text) => text?.includes(`/static/${RELEASE.version}/`))) throw new Error("the site was updated meanwhile");
+  } catch (error) {
+    await caches.delete(CACHE); // the next visit tries again
+    throw error;
+  }
 }
 
+/** Forgets all releases but the one before, of which a page may still be open. */
 async function forgetOthers() {
   const others = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
-  await Promise.all(others.map((name) => caches.delete(name)));
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /** @param {string} address */
@@ -57,29 +66,38 @@ async function openPage(request) {
 /** Whether a proxy answers in place of a server that restarts. The server's own refusals are JSON. @param {Response} answer */
 const isOfProxy = ({ status, headers }) => [502, 503, 504].includes(status) && !headers.get("content-type")?.includes("json");
 
-/** @param {Request} request */
-const openFile = async (request) => (await kept(request.url)) ?? fetch(request);
+/** A file of any kept release. @param {Request} request */
+const openFile = async (request) => (await caches.match(request.url)) ?? fetch(request);
 
-/** Takes over from the release before, if the page that asks is the only one. */
-async function takeOver() {
+/** The open pages of this site; its host may have others. */
+async function openPages() {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (pages.length === 1) await worker.skipWaiting();
+  return pages.filter(({ url }) => url.startsWith(ROOT.href));
+}
+
+/** Takes over from the release before, if the page that asks is the only one. @param {ExtendableMessageEvent} event */
+async function takeOver({ source }) {
+  for (let tries = 0; tries < 20 && worker.registration.waiting; tries++) {
+    const pages = await openPages();
+    const isAlone = pages.length === 1 && pages[0].id === /** @type {Client} */ (source).id;
+    if (isAlone) worker.skipWaiting(); // Chromium may not follow if the worker before is busy
+    await new Promise((resolve) => { setTimeout(resolve, 250); }); // the page before may still be leaving
+  }
 }
 
 /** Shows the page with this address: an open one, or a new one. @param {string} address */
 async function showPage(address) {
-  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const page = pages.find(({ url }) => url.split("#")[0] === address);
+  const page = (await openPages()).find(({ url }) => url.split("#")[0] === address);
   await (page ? page.focus() : worker.clients.openWindow(address));
 }
 
 worker.addEventListener("install", (event) => event.waitUntil(keep()));
 worker.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
-worker.addEventListener("message", (event) => event.waitUntil(takeOver()));
+worker.addEventListener("message", (event) => event.waitUntil(takeOver(event)));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.mode === "navigate") event.respondWith(openPage(request));
-  else if (FILES.has(request.url)) event.respondWith(openFile(request));
+  else if (request.url.startsWith(addressOf("static/"))) event.respondWith(openFile(request));
 });
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -9,8 +9,8 @@ const ROOT = new URL("../../../../", import.meta.url).pathname;
 /** Whether there is a server; a site of plain files has none. */
 export const HAS_SERVER = document.documentElement.dataset.server !== "none";
 
-/** The path of a page, like `/new`. @param {string} page */
-export const pathTo = (page) => ROOT + page.slice(1);
+/** The path of a page, like `/new`. On a site of plain files, pages are folders. @param {string} page */
+export const pathTo = (page) => ROOT + (HAS_SERVER ? page : page.replace(/^\/\w+(?=[?#]|$)/, "$&/")).slice(1);
 
 /** The full address of a page, to share. @param {string} page */
 export const linkTo = (page) => location.origin + pathTo(page);

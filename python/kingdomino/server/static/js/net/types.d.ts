@@ -611,8 +611,14 @@ export interface components {
                     answer: components["schemas"]["Statistics"];
                 };
             };
+            "/api/me/records": {
+                get: Record<string, never>;
+            };
             "/api/me/games/{game}": {
                 delete: Record<string, never>;
+            };
+            "/api/tables/{table}/record": {
+                get: Record<string, never>;
             };
             "/api/records": {
                 post: {
@@ -625,15 +631,8 @@ export interface components {
                     answer: components["schemas"]["Watched"];
                 };
             };
-            "/api/dominoes": {
-                get: {
-                    answer: components["schemas"]["Domino"][];
-                };
-            };
-            "/api/bots": {
-                get: {
-                    answer: components["schemas"]["Bot"][];
-                };
+            "/api/games/{game}/record": {
+                get: Record<string, never>;
             };
         };
         Person: {

@@ -1,0 +1,267 @@
+"""A browser keeps one whole release: after one visit everything but shared tables works without a network."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.conftest import CHROMIUM, FLAGS
+from browser.plain import PlainSite
+from browser.player import DESK, SLOW, Player, Sit, Trouble
+from browser.served import Served
+from kingdomino.server.http import release
+
+READY = "navigator.serviceWorker.ready.then(({ active }) => active !== null)"
+UPDATE = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration.update().catch(() => {});
+  const { installing } = registration;
+  if (installing) await new Promise((done) => installing.addEventListener("statechange", done));
+  return registration.waiting !== null;
+}"""
+"""Downloads the next release. Gives whether there is a whole one."""
+CANNOT_LOAD = r"ERR_|Failed to load resource|Failed to fetch dynamically"
+TABLE = "/t/q3v7n2kd8wjm"
+KEPT = """async () => {
+  const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+  const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+  return requests.flat().map(({ url }) => new URL(url).pathname);
+}"""
+NEWER = (release.STATIC / "words/en.json").read_bytes().replace(b"A small kingdom,", b"A newer kingdom,")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[PlainSite]:
+    """Serve plain files for one test."""
+    site = PlainSite(tmp_path)
+    site.publish()
+    site.start()
+    yield site
+    site.stop()
+
+
+def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_server: Served) -> None:
+    ida = sit(address=own_server.address, keeping=True)
+    ida.trouble.forgive(CANNOT_LOAD)
+    ida.go()
+    assert ida.page.evaluate(READY)
+    own_server.kill()
+    table = ida.create_here("king:level=1")
+    shown = {
+        "/": "#picture svg",
+        "/learn": "#what:not(:empty)",
+        "/rules": "#nine > li",
+        "/analysis": ".study .sources",
+        "/games": "h1:not(:empty)",
+        "/new?from=home#here": "#seats > li",
+        "/you": "#headline:not(:empty)",
+        f"/play?id={table}": ".play .mine",
+        f"/replay?id={table}": "input[type=range]",
+        "/review": "h1:not(:empty)",
+    }
+    assert {path.split("?")[0] for path in shown} == {*release.KEPT_PAGES} - {"/offline"}
+    for path, what in shown.items():
+        ida.page.goto(own_server.address + path)
+        expect(ida.page.locator(what).first).to_be_visible()
+
+
+def test_a_whole_game_and_its_review_from_a_cold_start_without_a_network(
+    chromium: Browser, own_server: Served, tmp_path: Path
+) -> None:
+    trouble = Trouble(own_server.address)
+    trouble.forgive(CANNOT_LOAD)
+
+    def started() -> Page:
+        context = chromium.browser_type.launch_persistent_context(
+            tmp_path / "profile",
+            executable_path=CHROMIUM,
+            chromium_sandbox=os.geteuid() != 0,
+            args=FLAGS,
+            viewport=DESK.size,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(SLOW)
+        return context.pages[0]
+
+    page = started()
+    page.goto(own_server.address)
+    assert page.evaluate(READY)
+    page.context.close()
+    own_server.kill()
+    page = started()
+    trouble.watch(page)
+    ida = Player(page, trouble, own_server.address, DESK, "en")
+    ida.go()
+    ida.button("home.play").click()
+    ida.arrive()
+    ida.play(ida.click_through)
+    ida.link("review.look").click()
+    expect(ida.page.locator("#lines svg .knob")).to_be_visible()
+    ida.page.context.close()
+    assert not trouble.seen
+
+
+def test_a_shared_table_without_the_server_says_so_and_comes_back_by_itself(
+    sit: Sit, own_server: Served
+) -> None:
+    ida = sit(address=own_server.address, language="fr", keeping=True)
+    ida.trouble.forgive(CANNOT_LOAD)
+    ida.go()
+    assert ida.page.evaluate(READY)
+    own_server.kill()
+    ida.page.clock.install()
+    ida.page.goto(own_server.address + TABLE)
+    expect(ida.title).to_have_text(ida.say("offline.headline"))
+    assert ida.page.evaluate(
+        "document.fonts.ready.then((all) => [...all].some((one) => one.status === 'loaded'))"
+    )
+    own_server.start()
+    ida.page.clock.fast_forward(5000)
+    expect(ida.title).to_have_text(ida.say("lost.table"))
+
+
+class Gateway(BaseHTTPRequestHandler):
+    """A proxy whose server does not answer."""
+
+    def do_HEAD(self) -> None:
+        """Answer as nginx does."""
+        self.send_response(502)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+
+    def do_GET(self) -> None:
+        """Answer so, with a page."""
+        self.do_HEAD()
+        self.wfile.write(b"<h1>502 Bad Gateway</h1>")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Served) -> None:
+    ida = sit(address=own_server.address, keeping=True)
+    ida.trouble.forgive(CANNOT_LOAD)
+    ida.go()
+    assert ida.page.evaluate(READY)
+    own_server.kill()
+    port = urlsplit(own_server.address).port
+    assert port
+    with ThreadingHTTPServer(("127.0.0.1", port), Gateway) as gateway:
+        Thread(target=gateway.serve_forever).start()
+        ida.page.clock.install()
+        ida.page.goto(own_server.address + TABLE)
+        expect(ida.title).to_have_text(ida.say("offline.headline"))
+        ida.page.evaluate("window.isSame = true")
+        with ida.page.expect_response(lambda answer: answer.request.method == "HEAD"):
+            ida.page.clock.fast_forward(5000)
+        assert ida.page.evaluate("window.isSame")  # it did not load again, only to fail
+        gateway.shutdown()
+    own_server.start()
+    ida.page.clock.fast_forward(5000)
+    expect(ida.title).to_have_text(ida.say("lost.table"))
+
+
+def test_nothing_of_the_api_and_no_shared_table_is_kept(sit: Sit) -> None:
+    ida = sit(keeping=True)
+    ida.go()
+    assert ida.page.evaluate(READY)
+    kept = ida.page.evaluate(KEPT)
+    pages = [path for path in kept if not re.match(r"/static/[0-9a-f]{12}/", path)]
+    assert sorted(pages) == sorted(release.KEPT_PAGES)
+
+
+def test_the_engine_is_loaded_once(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address, keeping=True)
+    ida.go("/analysis")
+    expect(ida.page.locator(".study .sources")).to_be_visible()
+    assert ida.page.evaluate(READY)
+    ida.go("/play/?id=" + ida.create_here("king:level=1"))
+    ida.task()
+    assert len([path for path in site.asked if path.endswith(".wasm")]) == 1
+
+
+def in_a_game(ida: Player, site: PlainSite) -> None:
+    """Keep the release, and begin a game; then there is a newer release."""
+    ida.go()
+    assert ida.page.evaluate(READY)
+    ida.go("/play/?id=" + ida.create_here("king:level=1"))
+    ida.turn()
+    site.publish({"words/en.json": NEWER})
+
+
+def test_an_update_takes_over_at_the_next_start_and_never_in_a_game(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address, keeping=True)
+    in_a_game(ida, site)
+    ida.page.evaluate("window.isSame = true")
+    assert ida.page.evaluate(UPDATE)
+    for _ in range(2):
+        ida.turn()
+    assert ida.page.evaluate("window.isSame")
+    ida.page.reload()  # the same release
+    ida.turn()
+    files = "performance.getEntriesByType('resource').map(({ name }) => name).filter((one) => one.includes('/static/'))"
+    assert all(release.VERSION in file for file in ida.page.evaluate(files))
+    ida.page.goto(f"{site.address}/")
+    expect(ida.title).to_contain_text("A newer kingdom")
+    ida.page.go_back()
+    ida.turn()
+
+
+def test_an_update_waits_while_a_game_is_open_in_another_tab(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address, keeping=True)
+    in_a_game(ida, site)
+    home = ida.page.context.new_page()
+    for _ in range(2):
+        home.goto(f"{site.address}/")
+        assert home.evaluate(UPDATE)
+        expect(home.get_by_role("heading", level=1)).to_have_text(ida.say("home.headline"))
+    ida.turn()
+    ida.page.close()
+    home.reload()
+    expect(home.get_by_role("heading", level=1)).to_contain_text("A newer kingdom")
+
+
+def test_an_update_takes_over_when_no_page_is_open(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address, keeping=True)
+    in_a_game(ida, site)
+    assert ida.page.evaluate(UPDATE)
+    ida.page.goto("about:blank")
+    ida.page.goto(f"{site.address}/learn/")
+    expect(ida.page.locator("#what:not(:empty)")).to_be_visible()
+    assert release.VERSION not in ida.page.evaluate("document.scripts[1].src")
+
+
+@pytest.mark.parametrize("lost", ["words/es.json", "/sw.js", "/rules/"])
+def test_a_half_downloaded_release_is_not_used(sit: Sit, site: PlainSite, lost: str) -> None:
+    ida = sit(address=site.address, keeping=True)
+    ida.trouble.forgive("status of 503")
+    in_a_game(ida, site)
+    site.lost.append(lost)
+    assert not ida.page.evaluate(UPDATE)
+    ida.page.goto(f"{site.address}/")
+    expect(ida.title).to_have_text(ida.say("home.headline"))
+    ida.go("/play/?id=" + ida.create_here("king:level=1"))
+    ida.turn()
+    site.lost.clear()
+    assert ida.page.evaluate(UPDATE)
+    ida.page.goto(f"{site.address}/")
+    expect(ida.title).to_contain_text("A newer kingdom")
+
+
+def test_pages_of_two_releases_are_not_mixed(sit: Sit, site: PlainSite) -> None:
+    """The site is updated between the download of the worker and that of its pages."""
+    ida = sit(address=site.address, keeping=True)
+    ida.trouble.forgive("updated meanwhile|ServiceWorker")
+    in_a_game(ida, site)
+    page = site.file("rules/index.html")
+    newest = re.sub(rb"/static/\w+/", b"/static/0123456789ab/", page.read_bytes())
+    page.write_bytes(newest)
+    assert not ida.page.evaluate(UPDATE)
