@@ -71,6 +71,7 @@ def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_serve
     for path, what in shown.items():
         ida.page.goto(own_server.address + path)
         expect(ida.page.locator(what).first).to_be_visible()
+    own_server.start()
 
 
 def test_a_whole_game_and_its_review_from_a_cold_start_without_a_network(
@@ -107,6 +108,7 @@ def test_a_whole_game_and_its_review_from_a_cold_start_without_a_network(
     expect(ida.page.locator("#lines svg .knob")).to_be_visible()
     ida.page.context.close()
     assert not trouble.seen
+    own_server.start()
 
 
 def test_a_shared_table_without_the_server_says_so_and_comes_back_by_itself(
@@ -197,38 +199,6 @@ def in_a_game(ida: Player, site: PlainSite) -> None:
     site.publish({"words/en.json": NEWER})
 
 
-def test_an_update_takes_over_at_the_next_start_and_never_in_a_game(sit: Sit, site: PlainSite) -> None:
-    ida = sit(address=site.address, keeping=True)
-    in_a_game(ida, site)
-    ida.page.evaluate("window.isSame = true")
-    assert ida.page.evaluate(UPDATE)
-    for _ in range(2):
-        ida.turn()
-    assert ida.page.evaluate("window.isSame")
-    ida.page.reload()  # the same release
-    ida.turn()
-    files = "performance.getEntriesByType('resource').map(({ name }) => name).filter((one) => one.includes('/static/'))"
-    assert all(release.VERSION in file for file in ida.page.evaluate(files))
-    ida.page.goto(f"{site.address}/")
-    expect(ida.title).to_contain_text("A newer kingdom")
-    ida.page.go_back()
-    ida.turn()
-
-
-def test_an_update_waits_while_a_game_is_open_in_another_tab(sit: Sit, site: PlainSite) -> None:
-    ida = sit(address=site.address, keeping=True)
-    in_a_game(ida, site)
-    home = ida.page.context.new_page()
-    for _ in range(2):
-        home.goto(f"{site.address}/")
-        assert home.evaluate(UPDATE)
-        expect(home.get_by_role("heading", level=1)).to_have_text(ida.say("home.headline"))
-    ida.turn()
-    ida.page.close()
-    home.reload()
-    expect(home.get_by_role("heading", level=1)).to_contain_text("A newer kingdom")
-
-
 def test_an_update_takes_over_when_no_page_is_open(sit: Sit, site: PlainSite) -> None:
     ida = sit(address=site.address, keeping=True)
     in_a_game(ida, site)
@@ -237,23 +207,6 @@ def test_an_update_takes_over_when_no_page_is_open(sit: Sit, site: PlainSite) ->
     ida.page.goto(f"{site.address}/learn/")
     expect(ida.page.locator("#what:not(:empty)")).to_be_visible()
     assert release.VERSION not in ida.page.evaluate("document.scripts[1].src")
-
-
-@pytest.mark.parametrize("lost", ["words/es.json", "/sw.js", "/rules/"])
-def test_a_half_downloaded_release_is_not_used(sit: Sit, site: PlainSite, lost: str) -> None:
-    ida = sit(address=site.address, keeping=True)
-    ida.trouble.forgive("status of 503")
-    in_a_game(ida, site)
-    site.lost.append(lost)
-    assert not ida.page.evaluate(UPDATE)
-    ida.page.goto(f"{site.address}/")
-    expect(ida.title).to_have_text(ida.say("home.headline"))
-    ida.go("/play/?id=" + ida.create_here("king:level=1"))
-    ida.turn()
-    site.lost.clear()
-    assert ida.page.evaluate(UPDATE)
-    ida.page.goto(f"{site.address}/")
-    expect(ida.title).to_contain_text("A newer kingdom")
 
 
 def test_pages_of_two_releases_are_not_mixed(sit: Sit, site: PlainSite) -> None:
