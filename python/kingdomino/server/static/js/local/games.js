@@ -1,21 +1,22 @@
 /**
  * The games of this device in the person's lists. With a server, single games that are over go there too, once.
  */
-import { engine } from "../engine/engine.js";
 import { HAS_SERVER } from "../net/address.js";
 import { post, RequestError } from "../net/api.js";
-import { labelledRecord } from "./record.js";
 import { allTables, forgetTable, markSent } from "./store.js";
 
 /**
  * @import { Played, UnfinishedGame } from "../net/types.js"
- * @import { Ask } from "./log.js"
+ * @import { StoredTable } from "./log.js"
  * @import { Row } from "./store.js"
  * @typedef {{game: Played, sent: string | null}} Finished `sent`: its id in the server's list
  */
 
-/** @type {Ask} */
-const ask = (name, args) => engine.ask(name, args);
+/** The record of a game. Only then the engine is needed. @param {StoredTable} table @param {number} game its number */
+async function labelled(table, game) {
+  const [{ engine }, { labelledRecord }] = await Promise.all([import("../engine/engine.js"), import("./record.js")]);
+  return labelledRecord((name, args) => engine.ask(name, args), table, game);
+}
 
 /** All games of this device, the last one first. */
 export async function gamesHere() {
@@ -30,7 +31,7 @@ export async function gamesHere() {
 /** The records of all finished games of this device, in one text. */
 export async function recordsHere() {
   const rows = (await allTables()).filter(({ played }) => played);
-  const texts = await Promise.all(rows.flatMap(({ table }) => table.games.map((_, at) => labelledRecord(ask, table, at + 1))));
+  const texts = await Promise.all(rows.flatMap(({ table }) => table.games.map((_, at) => labelled(table, at + 1))));
   return texts.map((text) => `${text}\n`).join("");
 }
 
@@ -46,7 +47,7 @@ export async function sendGames() {
   if (!HAS_SERVER) return;
   for (const { id, table } of (await allTables()).filter(canGo)) {
     try {
-      const record = await labelledRecord(ask, table, 1);
+      const record = await labelled(table, 1);
       const { games: [sent] } = await post("/api/me/games", {}, { records: [{ text: record }] });
       await markSent(id, sent);
     } catch (error) {
