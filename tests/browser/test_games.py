@@ -96,7 +96,7 @@ def test_from_home_to_a_finished_game_and_its_replay_in_the_list(sit: Sit) -> No
             expect(rows(ida)).to_contain_text(str(score["total"]))
     leftovers(ida, "fr")
     ida.link("games.look_back").click()
-    ida.page.wait_for_url(re.compile(f"/t/{table}/replay"))
+    ida.page.wait_for_url(re.compile(rf"/replay\?id={table}"))
     expect(ida.page.get_by_role("slider", name=ida.say("replay.moment"))).to_be_visible()
 
 
