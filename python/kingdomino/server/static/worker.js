@@ -77,11 +77,10 @@ async function openPages() {
 
 /** Takes over from the release before, if the page that asks is the only one. @param {ExtendableMessageEvent} event */
 async function takeOver({ source }) {
-  for (let tries = 0; tries < 20 && worker.registration.waiting; tries++) {
+  for (let tries = 0; tries < 10; tries++) {
     const pages = await openPages();
-    const isAlone = pages.length === 1 && pages[0].id === /** @type {Client} */ (source).id;
-    if (isAlone) worker.skipWaiting(); // Chromium may not follow if the worker before is busy
-    await new Promise((resolve) => { setTimeout(resolve, 250); }); // the page before may still be leaving
+    if (pages.length === 1 && pages[0].id === /** @type {Client} */ (source).id) return worker.skipWaiting();
+    await new Promise((resolve) => { setTimeout(resolve, 200); }); // the page before may still be leaving
   }
 }
 

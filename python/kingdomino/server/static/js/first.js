@@ -51,6 +51,8 @@
     window.firstWords = { language, words };
   }
 
+  /** Milliseconds after which the service worker has opened the page. */
+  const SETTLED = 500;
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   if (!("popover" in HTMLElement.prototype)) { // before Safari 17, Firefox 125 and Chromium 114
     document.write(`<script src="${new URL("old.js", src)}"></script>`);
@@ -66,6 +68,7 @@
     // The next release takes over on the home page, never in a game.
     if (!registration?.waiting || location.pathname !== new URL("../../../", src).pathname) return;
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    registration.waiting.postMessage("take over");
+    // If asked at once, Chromium often waits for the old worker, which has just opened this page, without end.
+    setTimeout(() => registration.waiting?.postMessage("take over"), SETTLED);
   });
 })();
