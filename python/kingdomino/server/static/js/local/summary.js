@@ -44,11 +44,12 @@ export function playedGames(table, events, seats) {
   const ends = events.filter((event) => event.kind === "finished");
   const isOver = table.state === "over";
   const result = isOver ? table.finished?.match ?? table.finished : null;
+  const { at: ended = 0 } = (isOver ? ends : events).at(-1) ?? {}; // a rematch comes later
   const seat = seats.length === 1 ? seats[0] : result?.winners[0] ?? 0;
   const scores = ends.map((end) => end.scores.map(({ total }) => total));
   const best = ends.reduce((shown, _, game) => (shown < 0 || scores[game][seat] > scores[shown][seat] ? game : shown), -1);
   return {
-    id, imported: false, ended: events.at(-1)?.at ?? 0, outcome: result ? outcomeOf(start ? [] : seats, result.winners) : "unfinished",
+    id, imported: false, ended, outcome: result ? outcomeOf(start ? [] : seats, result.winners) : "unfinished",
     rules, dynasty, round: isOver ? rules.rounds : table.round, players: playersOf(table), seats, scores,
     totals: result ? table.finished?.match?.scores ?? scores[scores.length - 1] : [], ranking: result?.ranking ?? [],
     places: result?.places ?? [], winners: result?.winners ?? [], decided_by: result?.decided_by ?? null,
