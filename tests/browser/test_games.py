@@ -271,17 +271,21 @@ def test_a_refusal_is_shown_in_view(sit: Sit) -> None:
     expect(ida.page.locator("#refused")).to_be_in_viewport()
 
 
-def test_a_list_that_cannot_be_loaded_does_not_say_that_it_is_looked_for(sit: Sit) -> None:
+def test_a_list_that_cannot_be_loaded_is_that_of_the_device(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
+    keep(ida, record(1))
     late: list[Route] = []
     ida.catch("**/api/me/statistics", lambda route: late.append(route))
     ida.page.goto(f"{ida.address}/games")
     intro = ida.page.locator("#intro")
     expect(intro).to_have_text(ida.say("games.loading"))
     late[0].abort()
-    expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_offline"))
-    expect(intro).to_be_empty()
+    expect(intro).to_have_text(f"{ida.say('games.none')} {ida.say('games.only_here')}")
+    ida.page.unroute("**/api/me/statistics")
+    ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(rows(ida)).to_have_count(1)
+    expect(intro).not_to_contain_text(ida.say("games.only_here"))
 
 
 def test_a_dynasty_is_one_game_whose_games_can_be_opened(sit: Sit) -> None:

@@ -17,10 +17,8 @@ from support.node import reduced
 import kingdomino as kd
 from kingdomino.server.http.routes import games as routes
 from kingdomino.server.http.schemas import MOST_RECORDS
-from kingdomino.server.storage import Result, Sum, TableRow
-from kingdomino.server.tables.bots.bot_list import BOTS
+from kingdomino.server.storage import Result, TableRow
 from kingdomino.server.tables.history.played import Played, Player
-from kingdomino.server.tables.history.statistics import Statistics, WinRate, suggestion
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}
@@ -110,11 +108,11 @@ async def test_a_dynasty_is_one_game_of_the_list(server: Server) -> None:
     assert one["totals"] == ends[-1]["match"]["scores"]
     assert one["winners"] == ends[-1]["match"]["winners"]
     assert one["dynasty"] == "total"
-    (rules,) = (await ida.get("/api/me/statistics"))["rules"]
-    assert rules["dynasty"] == "total"
-    assert rules["tally"]["mean"] == pytest.approx(sum(scores[0] for scores in one["scores"]) / 3)
-    assert [each["id"] for each in await games(ida, rules=rules["rules"]["text"], dynasty="total")] == [table]
-    assert await games(ida, rules=rules["rules"]["text"]) == []
+    (summed,) = (await ida.get("/api/me/statistics"))["sums"]
+    assert (summed["dynasty"], summed["matches"], summed["games"]) == ("total", 1, 3)
+    assert summed["points"] == sum(scores[0] for scores in one["scores"])
+    assert [each["id"] for each in await games(ida, rules=summed["rules"], dynasty="total")] == [table]
+    assert await games(ida, rules=summed["rules"]) == []
 
 
 async def test_a_game_of_two_at_one_device_is_listed_and_counts_for_neither(server: Server) -> None:
@@ -124,8 +122,9 @@ async def test_a_game_of_two_at_one_device_is_listed_and_counts_for_neither(serv
     (one,) = await games(ida)
     assert (one["outcome"], one["seats"]) == ("neutral", [0, 1])
     assert one["seat"] in one["winners"]
-    sums = await ida.get("/api/me/statistics")
-    assert (sums["finished"], sums["won"], sums["rules"], sums["best"]) == (1, 0, [], None)
+    told = await ida.get("/api/me/statistics")
+    assert [(summed["outcome"], summed["matches"]) for summed in told["sums"]] == [("neutral", 1)]
+    assert told["best"] is None
 
 
 async def test_a_game_that_was_closed_is_not_finished_and_one_that_never_began_is_no_game(
@@ -140,7 +139,8 @@ async def test_a_game_that_was_closed_is_not_finished_and_one_that_never_began_i
         await actor.ask(lambda transaction: transaction.close("ended"))
     (one,) = await games(ida)
     assert (one["id"], one["outcome"], one["round"], one["totals"]) == (begun, "unfinished", 2, [])
-    assert (await ida.get("/api/me/statistics"))["finished"] == 0
+    (summed,) = (await ida.get("/api/me/statistics"))["sums"]
+    assert (summed["outcome"], summed["games"]) == ("unfinished", 0)
 
 
 async def test_unfinished_tables_show_where_they_stand(server: Server) -> None:
@@ -215,37 +215,33 @@ async def test_a_long_list_is_found_by_an_index_and_never_searched(server: Serve
 # Statistics.
 
 
-def test_a_win_rate_has_wilsons_interval_and_is_not_given_below_twenty_games() -> None:
-    assert WinRate.of(19, 19) is None
-    rate = WinRate.of(10, 20)
-    assert rate is not None
-    assert rate.value == 0.5
-    assert [rate.low, rate.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
-    all_won = WinRate.of(20, 20)
-    assert all_won is not None
-    assert [all_won.low, all_won.high] == pytest.approx([0.8389, 1.0], abs=1e-4)
-
-
-def test_statistics_count_by_rules_and_by_bot() -> None:
-    two, duel = "2.second.random", "2.second.random.mighty_duel"
-    duel = kd.Rules(2, mighty_duel=True).to_text()
-    sums = [
-        Sum(two, None, "greedy", "won", 12, 12, 600),
-        Sum(two, None, "greedy", "lost", 7, 7, 210),
-        Sum(two, None, None, "shared", 1, 1, 30),
-        Sum(two, None, None, "neutral", 4, 4, 0),
-        Sum(two, None, None, "unfinished", 2, 0, 0),
-        Sum(duel, None, "greedy", "lost", 1, 1, 80),
+async def test_sums_count_by_rules_opponents_and_outcome(server: Server) -> None:
+    ida = server.client()
+    user = await user_of(server, ida)
+    rows = [
+        result(user, 1),
+        result(user, 2, points=50),
+        result(user, 3, "lost"),
+        result(user, 4, bot=None),
+        replace(result(user, 5, "unfinished"), games=0, points=None, best=None),
     ]
-    statistics = Statistics.of(sums, None)
-    assert (statistics.finished, statistics.won) == (25, 12)
-    first, second = statistics.rules
-    assert (first.rules.text, second.rules.text) == (two, duel)
-    assert (first.tally.won, first.tally.lost, first.tally.shared, first.tally.mean) == (12, 7, 1, 42)
-    assert first.win_rate == WinRate.of(12, 20)
-    assert second.win_rate is None
-    (bot,) = first.bots
-    assert (bot.bot, bot.tally.won, bot.tally.lost, bot.tally.shared) == ("greedy", 12, 7, 0)
+    await server.registry.store.history.keep(rows, {})
+    told = await ida.get("/api/me/statistics")
+    kinds = {(one["bot"], one["outcome"]): one for one in told["sums"]}
+    assert len(kinds) == len(told["sums"]) == 4
+    rules = game().rules.to_text()
+    assert [one["text"] for one in told["rules"]] == [rules]
+    assert kinds["greedy", "won"] == {
+        "rules": rules,
+        "dynasty": None,
+        "bot": "greedy",
+        "outcome": "won",
+        "matches": 2,
+        "games": 2,
+        "points": 90,
+    }
+    assert kinds[None, "won"]["matches"] == kinds["greedy", "lost"]["matches"] == 1
+    assert kinds["greedy", "unfinished"]["points"] == 0
 
 
 async def test_the_best_kingdom_is_the_one_with_most_points(server: Server) -> None:
@@ -254,42 +250,6 @@ async def test_the_best_kingdom_is_the_one_with_most_points(server: Server) -> N
     rows = [result(user, number, points=points) for number, points in enumerate((40, 61, 61, 30))]
     await server.registry.store.history.keep(rows, {})
     assert (await ida.get("/api/me/statistics"))["best"]["id"] == rows[2].game_id
-
-
-LEVELS = [offer.spec for offer in BOTS]
-
-
-@pytest.mark.parametrize(
-    ("last", "bot"),
-    [
-        ([(LEVELS[2], "won")] * 3, LEVELS[3]),
-        ([(LEVELS[2], "lost")] * 3, LEVELS[1]),
-        ([(LEVELS[-1], "won")] * 3, None),
-        ([(LEVELS[0], "lost")] * 3, None),
-        ([(LEVELS[2], "won")] * 2, None),
-        ([(LEVELS[2], "won"), (LEVELS[2], "lost"), (LEVELS[2], "won")], None),
-        ([(LEVELS[3], "won"), (LEVELS[2], "won"), (LEVELS[2], "won")], None),
-        ([(LEVELS[2], "shared")] * 3, None),
-        ([("greedy", "won")] * 3, None),
-    ],
-)
-def test_the_next_level_is_suggested_after_three_wins_or_losses_in_a_row(
-    last: Sequence[tuple[str, str]], bot: str | None
-) -> None:
-    suggested = suggestion(last)
-    assert (suggested.bot if suggested else None) == bot
-
-
-async def test_the_suggestion_follows_the_last_games_against_bots(server: Server) -> None:
-    ida = server.client()
-    user = await user_of(server, ida)
-    history = server.registry.store.history
-    rows = [result(user, number, "lost", LEVELS[4]) for number in range(3)]
-    await history.keep([*rows, result(user, 9, "won", None)], {})
-    expected = {"bot": LEVELS[3], "after": LEVELS[4], "why": "lost"}
-    assert await ida.get("/api/me/suggestion") == expected
-    await history.keep([result(user, 10, "won", LEVELS[4])], {})
-    assert await ida.get("/api/me/suggestion") is None
 
 
 # Records in.

@@ -245,7 +245,7 @@ async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.
         setattr(server.registry.store, what, broken)
     for what in ("add_link", "link", "passkey", "passkeys", "remove"):
         setattr(server.registry.store.identities, what, broken)
-    for what in ("against_bots", "best", "count", "forget", "games", "page", "record", "result", "results"):
+    for what in ("best", "count", "forget", "games", "page", "record", "result", "results"):
         setattr(server.registry.store.history, what, broken)
     template = path.replace(FILLED["table"], "{table}")
     ida = server.client()

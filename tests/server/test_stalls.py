@@ -36,7 +36,7 @@ GAMES_AND_FILES = (
     "kingdomino.server.tables.history.records.Imported.played",
     "kingdomino.server.tables.history.records.of_state",
     "kingdomino.server.tables.core.deal.check",
-    "kingdomino.server.tables.history.statistics.Statistics.of",
+    "kingdomino.server.http.routes.games._statistics",
     "kingdomino.server.http.release._compressed",
     "kingdomino.svg.result",
 )

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, ConfigDict, FailFast, Field
 
 from kingdomino.server.tables.core.events import (
     GAMES,
+    Dynasty,
     Model,
     Proof,
     Rules,
@@ -23,7 +24,7 @@ from kingdomino.server.tables.core.messages import Word, You
 from kingdomino.server.tables.core.rules import ChosenRules, ClientObject
 from kingdomino.server.tables.core.snapshot import Summary, Table
 from kingdomino.server.tables.core.state import PlacedDomino
-from kingdomino.server.tables.history.played import Played, Player
+from kingdomino.server.tables.history.played import Outcome, Played, Player
 from kingdomino.server.tables.people.codes import Language
 from kingdomino.server.tables.people.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.people.rematches import Missing
@@ -302,6 +303,29 @@ class PlayedGames(Model):
     games: tuple[Played, ...]
     total: int
     next: str | None
+
+
+class Sum(Model):
+    """How many games of one kind had this outcome: ``matches`` in your list, ``games`` and ``points`` altogether.
+
+    ``bot`` is the spec string of all opponents; it is null if they were people, or different bots.
+    """
+
+    rules: str
+    dynasty: Dynasty | None
+    bot: str | None
+    outcome: Outcome
+    matches: int
+    games: int
+    points: int
+
+
+class Statistics(Model):
+    """Sums of your games, the rules sets in them, and the game with your most points."""
+
+    sums: tuple[Sum, ...]
+    rules: tuple[Rules, ...]
+    best: Played | None
 
 
 class Watched(Model):

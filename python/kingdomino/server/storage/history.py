@@ -120,17 +120,6 @@ class History:
         )
         return next((Result(*row) for row in await self._database.rows(query)), None)
 
-    async def against_bots(self, user: str, limit: int) -> list[tuple[str, str]]:
-        """Return bot and outcome of the last decided games against one kind of bot only, newest first."""
-        decided = _RESULTS.outcome.in_(("won", "lost", "shared"))
-        query = (
-            select(_RESULTS.bot, _RESULTS.outcome)
-            .where(_RESULTS.user_id == user, _RESULTS.bot.is_not(None), decided)
-            .order_by(_RESULTS.ended.desc(), _RESULTS.game_id.desc())
-            .limit(limit)
-        )
-        return [(row.bot, row.outcome) for row in await self._database.rows(query)]
-
     async def result(self, user: str, game: str) -> Result | None:
         """Find a game in a user's list."""
         found = await self.results(user, [game])

@@ -1,4 +1,4 @@
-"""Routes for your games: list, summarize, import, export and delete them."""
+"""Routes for your games: list, sum up, import, export and delete them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.people import unfinished_tables
 from kingdomino.server.http.routes.records import read_record
 from kingdomino.server.pools import MOST_IMPORTED
-from kingdomino.server.storage import Entry, Place, Result, StorageError, TableRow
+from kingdomino.server.storage import Entry, Place, Result, StorageError, Sum, TableRow
 from kingdomino.server.tables.bots.threads import off_loop
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.refusals import Refusal, bad_record
 from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import PlacedDomino
-from kingdomino.server.tables.history import records, statistics
+from kingdomino.server.tables.history import records
 from kingdomino.server.tables.history.played import Played, Player
 from kingdomino.server.tables.history.records import Imported
 
@@ -83,13 +83,11 @@ async def played(
     )
 
 
-@router.get("/statistics", response_model=statistics.Statistics)
+@router.get("/statistics", response_model=schemas.Statistics)
 async def sum_up(registry: InRegistry, user: User) -> Answer:
-    """Summarize your games by rules and by bots."""
+    """Sum up your games by rules, opponents and outcome."""
     history = registry.store.history
-    best = await history.best(user)
-    shown = Played.model_validate_json(best.body) if best else None
-    return Answer(await off_loop(statistics.Statistics.of, await history.sums(user), shown))
+    return Answer(await off_loop(_statistics, await history.sums(user), await history.best(user)))
 
 
 @router.post(
@@ -142,6 +140,15 @@ async def forget(registry: InRegistry, user: User, game: str) -> Response:
         raise Refusal("no_game", "this game is not in your list")
     await registry.store.history.forget(user, [game])
     return Response(status_code=204)
+
+
+def _statistics(sums: Sequence[Sum], best: Result | None) -> schemas.Statistics:
+    rules = sorted({one.rules for one in sums})
+    return schemas.Statistics(
+        sums=tuple(schemas.Sum.model_validate(one._asdict()) for one in sums),
+        rules=tuple(events.Rules.of(kd.Rules.parse(text)) for text in rules),
+        best=Played.model_validate_json(best.body) if best else None,
+    )
 
 
 async def _unfinished(registry: Registry, row: TableRow, own: list[int]) -> schemas.UnfinishedGame:

@@ -1,4 +1,4 @@
-"""Routes for yourself: your name, your unfinished tables, your settings, and what to play next."""
+"""Routes for yourself: your name, your unfinished tables and your settings."""
 
 from typing import Final
 
@@ -9,7 +9,6 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.core.snapshot import Summary
-from kingdomino.server.tables.history.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 _LISTED: Final = 20
@@ -41,12 +40,6 @@ async def change_settings(registry: InRegistry, user: User, body: schemas.Settin
     """Change your settings on all your devices."""
     await registry.store.set_settings(user, body.model_dump_json())
     return Answer(body)
-
-
-@router.get("/suggestion", response_model=Suggestion | None)
-async def suggested(registry: InRegistry, user: User) -> Answer:
-    """Read which bot to play next; `null` unless your last games were all won or all lost."""
-    return Answer(suggestion(await registry.store.history.against_bots(user, IN_A_ROW)))
 
 
 async def unfinished_tables(registry: Registry, user: str) -> list[tuple[TableRow, list[int]]]:

@@ -1,1 +1,1 @@
-"""Finished games: records, lists, statistics and retention."""
+"""Finished games: records, lists and retention."""

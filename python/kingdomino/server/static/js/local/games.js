@@ -1,24 +1,27 @@
 /**
- * The games of this device in the person's lists. With a server, single games that are over go there too, once.
+ * A person's games: those of this device, and with a server those of its list, each once. Games of this device that are
+ * over go to that list, too.
  */
 import { HAS_SERVER } from "../net/address.js";
-import { post, RequestError } from "../net/api.js";
-import { allTables, forgetTable, markSent } from "./store.js";
+import { get, post, RequestError } from "../net/api.js";
+import { GameList } from "./list.js";
+import { allTables, markSent } from "./store.js";
 
 /**
- * @import { Played, UnfinishedGame } from "../net/types.js"
- * @import { StoredTable } from "./log.js"
+ * @import { Played, PlayedGames, UnfinishedGame } from "../net/types.js"
  * @import { Row } from "./store.js"
  * @typedef {{game: Played, sent: string | null}} Finished `sent`: its id in the server's list
  */
 
-/** The record of a game. Only then the engine is needed. @param {StoredTable} table @param {number} game its number */
-async function labelled(table, game) {
-  const [{ engine }, { labelledRecord }] = await Promise.all([import("../engine/engine.js"), import("./record.js")]);
-  return labelledRecord((name, args) => engine.ask(name, args), table, game);
-}
+/** How many of the last games suggest a bot to play next. */
+const LAST = 12;
+/** Characters and records of a request; the server takes 64 KB and 50. */
+const CHUNK = { letters: 45_000, records: 50 };
 
-/** All games of this device, the last one first. */
+/** @type {PlayedGames} */
+const NO_GAMES = { games: [], total: 0, next: null };
+
+/** All games of this device, last changed first. */
 export async function gamesHere() {
   const rows = await allTables();
   /** @type {UnfinishedGame[]} */
@@ -28,30 +31,108 @@ export async function gamesHere() {
   return { unfinished, finished };
 }
 
-/** The records of all finished games of this device, in one text. */
-export async function recordsHere() {
-  const rows = (await allTables()).filter(({ played }) => played);
-  const texts = await Promise.all(rows.flatMap(({ table }) => table.games.map((_, at) => labelled(table, at + 1))));
-  return texts.map((text) => `${text}\n`).join("");
+/** The games that the server's list does not add. @param {readonly Finished[]} here @param {boolean} isReached whether it is there */
+export const onlyHere = (here, isReached) => here.filter(({ sent }) => !isReached || !sent).map(({ game }) => game);
+
+/**
+ * Puts finished games of this device and the server's together. A game that both have is this device's.
+ * @param {readonly Finished[]} here
+ * @param {PlayedGames | null} theirs the first page; null without the server
+ * @param {(before: string) => Promise<PlayedGames>} [readOn] reads their next page
+ */
+export function together(here, theirs, readOn = async () => NO_GAMES) {
+  const sent = new Map(here.map((one) => [one.sent, one.game]));
+  /** @param {PlayedGames} page */
+  const known = (page) => ({ ...page, games: page.games.map((game) => sent.get(game.id) ?? game) });
+  return new GameList(onlyHere(here, theirs !== null), known(theirs ?? NO_GAMES), async (before) => known(await readOn(before)));
 }
 
-/** Deletes a game of this device. @param {string} id */
-export const forgetGame = (id) => forgetTable(id);
+/** The last games, and how many there are; `isReached`: whether the server's are among them. */
+export async function lastGames() {
+  const { finished } = await gamesHere();
+  const theirs = HAS_SERVER ? await get("/api/me/games", { limit: LAST }).catch(() => null) : null;
+  const list = together(finished, theirs && { ...theirs, next: null });
+  await list.more(LAST);
+  return { games: list.games, total: list.total, isReached: theirs !== null };
+}
 
-/** Whether a game can go to the server: a whole one, and no Dynasty, which its list could not keep together. @param {Row} row */
-const canGo = ({ played, sent, table }) =>
-  played !== null && !sent && played.outcome !== "unfinished" && table.dynasty === null;
+/** The records of finished games of this device, in one text. @param {boolean} isReached whether the server adds those it has */
+export async function recordsHere(isReached) {
+  const rows = (await allTables()).filter(({ sent }) => !isReached || !sent);
+  const texts = [];
+  for (const row of rows) texts.push(await recordsOf(row));
+  return texts.join("");
+}
 
-/** Sends what the server does not have yet. What it refuses stays here alone. */
-export async function sendGames() {
-  if (!HAS_SERVER) return;
-  for (const { id, table } of (await allTables()).filter(canGo)) {
-    try {
-      const record = await labelled(table, 1);
-      const { games: [sent] } = await post("/api/me/games", {}, { records: [{ text: record }] });
-      await markSent(id, sent);
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.code !== "bad_record") return; // the next visit tries again
-    }
+/** The records of a row's finished games, in one text; empty if they are damaged. Only then the engine is needed. @param {Row} row */
+async function recordsOf({ played, table }) {
+  if (!played?.scores.length) return "";
+  const [{ engine, EngineRefusal }, { labelledRecord }] = await Promise.all([import("../engine/engine.js"), import("./record.js")]);
+  try {
+    const records = await Promise.all(played.scores.map((_, at) =>
+      labelledRecord((name, args) => engine.ask(name, args), table, at + 1)));
+    return records.map((record) => `${record.trimEnd()}\n`).join("");
+  } catch (error) {
+    if (error instanceof EngineRefusal) return "";
+    throw error;
   }
+}
+
+/** @type {Promise<number> | null} */
+let sending = null;
+
+/**
+ * Sends games that are over to the server's list, where it lacks them, and gives their number. The device keeps its own;
+ * what cannot be sent now is sent later.
+ */
+export function sendGames() {
+  sending ??= send().catch(() => 0).finally(() => { sending = null; });
+  return sending;
+}
+
+async function send() {
+  if (!HAS_SERVER) return 0;
+  const rows = (await allTables()).filter(({ sent, played }) => !sent && played && played.outcome !== "unfinished");
+  const wanted = [];
+  for (const row of rows) wanted.push({ id: row.id, text: await recordsOf(row) });
+  let number = 0;
+  for (const chunk of chunks(wanted.filter(({ text }) => text), ({ text }) => text)) number += await sendChunk(chunk);
+  return number;
+}
+
+/** Sends these, except what the server cannot read. @param {{id: string, text: string}[]} chunk @returns {Promise<number>} */
+async function sendChunk(chunk) {
+  if (!chunk.length) return 0;
+  try {
+    const { games } = await post("/api/me/games", {}, { records: chunk.map(({ text }) => ({ text })) });
+    for (const [at, { id }] of chunk.entries()) await markSent(id, games[at]);
+    return chunk.length;
+  } catch (error) {
+    const bad = error instanceof RequestError && error.code === "bad_record" ? error.game : null;
+    if (bad == null) throw error;
+    return sendChunk(chunk.filter((_, at) => at !== bad - 1));
+  }
+}
+
+/**
+ * Divides records into requests that the server takes.
+ * @template T
+ * @param {readonly T[]} records
+ * @param {(record: T) => string} textOf
+ * @returns {Generator<T[]>}
+ */
+export function* chunks(records, textOf) {
+  /** @type {T[]} */
+  let chunk = [];
+  let letters = 0;
+  for (const record of records) {
+    const { length } = textOf(record);
+    if (chunk.length === CHUNK.records || (chunk.length && letters + length > CHUNK.letters)) {
+      yield chunk;
+      [chunk, letters] = [[], 0];
+    }
+    chunk.push(record);
+    letters += length;
+  }
+  yield chunk;
 }

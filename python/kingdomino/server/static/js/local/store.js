@@ -61,10 +61,7 @@ export async function allTables() {
 
 /** Stores a change of a table. Throws `Conflict` if there is a newer one. @param {Row} row */
 export async function saveTable(row) {
-  if (!await doesKeep()) {
-    sessionStorage[IN_TAB + row.id] = JSON.stringify(row);
-    return;
-  }
+  if (!await doesKeep()) return keepInTab(row);
   await transact("tables", "readwrite", async (store) => {
     /** @type {Row | undefined} */
     const before = await done(store.get(row.id));
@@ -75,6 +72,7 @@ export async function saveTable(row) {
 
 /** Notes that a server's list has a game. @param {string} id @param {string} sent its id there */
 export async function markSent(id, sent) {
+  if (!await doesKeep()) return keepInTab({ .../** @type {Row} */ (await tableOf(id)), sent });
   await transact("tables", "readwrite", async (store) => {
     /** @type {Row | undefined} */
     const row = await done(store.get(id));
@@ -91,6 +89,11 @@ export async function forgetTable(id) {
 /** Forgets all tables of this device. */
 export async function forgetTables() {
   for (const { id } of await allTables()) await forgetTable(id);
+}
+
+/** @param {Row} row */
+function keepInTab(row) {
+  sessionStorage[IN_TAB + row.id] = JSON.stringify(row);
 }
 
 /** @returns {Row[]} */

@@ -7,10 +7,6 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AgainstBot: {
-            bot: string;
-            tally: components["schemas"]["Tally"];
-        };
         BareKingdom: {
             squares: components["schemas"]["TerrainSquare"][];
             score: components["schemas"]["Score"];
@@ -538,11 +534,6 @@ export interface components {
                     answer: components["schemas"]["Settings"];
                 };
             };
-            "/api/me/suggestion": {
-                get: {
-                    answer: components["schemas"]["Suggestion"] | null;
-                };
-            };
             "/api/me/identity": {
                 get: {
                     answer: components["schemas"]["Identity"];
@@ -926,16 +917,19 @@ export interface components {
             to_draw: number[];
         };
         Statistics: {
-            finished: number;
-            won: number;
-            rules: components["schemas"]["UnderRules"][];
+            sums: components["schemas"]["Sum"][];
+            rules: components["schemas"]["Rules"][];
             best: components["schemas"]["Played"] | null;
         };
-        Suggestion: {
-            bot: string;
-            after: string;
+        Sum: {
+            rules: string;
+            dynasty: ("total" | "best") | null;
+            bot: string | null;
             /** @enum {string} */
-            why: "won" | "lost";
+            outcome: "won" | "lost" | "shared" | "neutral" | "unfinished";
+            matches: number;
+            games: number;
+            points: number;
         };
         Summary: {
             id: string;
@@ -982,12 +976,6 @@ export interface components {
             closed: components["schemas"]["Closed"] | null;
             recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["RoundBegan"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
-        Tally: {
-            won: number;
-            lost: number;
-            shared: number;
-            mean: number;
-        };
         TerrainSquare: {
             x: number;
             y: number;
@@ -1025,13 +1013,6 @@ export interface components {
         TurnActions: {
             ply: number;
             actions: string[];
-        };
-        UnderRules: {
-            rules: components["schemas"]["Rules"];
-            dynasty: ("total" | "best") | null;
-            tally: components["schemas"]["Tally"];
-            win_rate: components["schemas"]["WinRate"] | null;
-            bots: components["schemas"]["AgainstBot"][];
         };
         UnfinishedGame: {
             id: string;
@@ -1079,11 +1060,6 @@ export interface components {
             terrains?: ("wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine")[] | null;
             line?: number[] | null;
         };
-        WinRate: {
-            value: number;
-            low: number;
-            high: number;
-        };
         Wished: {
             number: number;
             at: number;
@@ -1125,7 +1101,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type AgainstBot = components['schemas']['AgainstBot'];
 export type BareKingdom = components['schemas']['BareKingdom'];
 export type Bot = components['schemas']['Bot'];
 export type Choices = components['schemas']['Choices'];
@@ -1205,22 +1180,19 @@ export type Sockets = components['schemas']['Sockets'];
 export type SpokenWord = components['schemas']['SpokenWord'];
 export type Start = components['schemas']['Start'];
 export type Statistics = components['schemas']['Statistics'];
-export type Suggestion = components['schemas']['Suggestion'];
+export type Sum = components['schemas']['Sum'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
-export type Tally = components['schemas']['Tally'];
 export type TerrainSquare = components['schemas']['TerrainSquare'];
 export type Territory = components['schemas']['Territory'];
 export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
-export type UnderRules = components['schemas']['UnderRules'];
 export type UnfinishedGame = components['schemas']['UnfinishedGame'];
 export type UnfinishedGames = components['schemas']['UnfinishedGames'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
-export type WinRate = components['schemas']['WinRate'];
 export type Wished = components['schemas']['Wished'];
 export type Wishes = components['schemas']['Wishes'];
 export type You = components['schemas']['You'];

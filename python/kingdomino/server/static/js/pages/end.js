@@ -14,7 +14,7 @@ import { language, list, ordinal, t } from "../i18n/locale.js";
 import { fullName, nameOf } from "../i18n/names.js";
 import { yours } from "../i18n/game-text.js";
 import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
-import { sendGames } from "../local/games.js";
+import { lastGames, sendGames } from "../local/games.js";
 import { replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { clientOf } from "../table/client.js";
@@ -22,7 +22,7 @@ import { checkDeal, recordLink } from "./deal.js";
 import { Rematch, wishRematch } from "./rematch.js";
 import { startGame } from "./begin.js";
 import { shareButton } from "./share.js";
-import { suggestionAfter } from "./suggestion.js";
+import { suggestionLine } from "./suggestion.js";
 
 /**
  * @import { FinishedTable, Part } from "../i18n/result-text.js"
@@ -65,7 +65,8 @@ export class End extends HTMLElement {
     this.#language = language;
     this.#rematch.show(table, you, presence);
     if (isNew && table.state === "over") {
-      sendGames().then(() => suggestion(table, you)).then((line) => line && this.#next.after(line), () => {});
+      sendGames();
+      suggestion(table, you).then((line) => line && this.#next.after(line), () => {});
     }
     const next = nextSteps(table, deal, you, this.#refusal);
     if (next.dataset.state === this.#next.dataset.state) return;
@@ -208,7 +209,8 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
 async function suggestion({ dynasty, rules, seats, seconds }, { seats: own }) {
   const others = seats.flatMap(({ seat, bot }) => (own.includes(seat) ? [] : [bot ?? ""]));
   if (own.length !== 1) return null;
-  return suggestionAfter(others, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name));
+  const { games } = await lastGames();
+  return suggestionLine(games, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name), others);
 }
 
 /** Whether the deck was honest, with an explanation of how this browser knows. @param {Table} table @param {DeckRevealed} deal */

@@ -6,6 +6,7 @@ import { opponents, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
 import { recordText } from "../i18n/record-text.js";
+import { chunks } from "../local/games.js";
 import { attempt, errorText, post, RequestError } from "../net/api.js";
 import { splitRecords } from "../net/pasted.js";
 import { smallKingdom } from "./game-rows.js";
@@ -19,8 +20,6 @@ import { watchRecord } from "./watched.js";
 
 const FIRST_LINE = "kingdomino-record 1";
 const LARGEST = 20; // megabytes
-/** Characters and records of a request; the server takes 64 KB and 50. */
-const CHUNK = { letters: 45_000, records: 50 };
 /** Milliseconds before repeating a request after a rate limit. */
 const PAUSE = 2000;
 
@@ -100,7 +99,7 @@ export class RecordFile extends Emitter {
     const now = this.#shown;
     let [done, added] = [0, 0];
     const isWanted = () => now === this.#shown;
-    for (const chunk of chunks(records)) {
+    for (const chunk of chunks(records, (record) => record)) {
       if (chunk.length < records.length) button.textContent = t("games.keeping", { done, n: records.length });
       try {
         const kept = await patiently(() => keepRecords(chunk, seat), isWanted);
@@ -151,22 +150,6 @@ export class RecordFile extends Emitter {
     const which = records.length > 1 ? t("games.bad_game", { game: at + 1 }) : t("games.bad_file");
     return this.#refuse(`${which} ${recordText(error, records[at])}`);
   }
-}
-
-/** @param {string[]} records @returns {Generator<string[]>} */
-function* chunks(records) {
-  /** @type {string[]} */
-  let chunk = [];
-  let letters = 0;
-  for (const record of records) {
-    if (chunk.length === CHUNK.records || (chunk.length && letters + record.length > CHUNK.letters)) {
-      yield chunk;
-      [chunk, letters] = [[], 0];
-    }
-    chunk.push(record);
-    letters += record.length;
-  }
-  yield chunk;
 }
 
 /** @param {string[]} records @param {Seat} seat */

@@ -6,7 +6,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { dateText, opponents, otherNames, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
-import { pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
+import { isHere, pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { variantNames } from "../i18n/rules-text.js";
 
@@ -23,10 +23,10 @@ export function smallKingdom({ kingdom, rules, seat, squares = [] }) {
 }
 
 /** The path of a game's replay. @param {Pick<Played, "id" | "imported">} game */
-export const gamePath = ({ id, imported }) => (imported ? pathTo(`/g/${id}`) : replayPath(id));
+export const gamePath = ({ id, imported }) => (imported && !isHere(id) ? pathTo(`/g/${id}`) : replayPath(id));
 
 /** The path of a game on the analysis board. @param {Pick<Played, "id" | "imported">} game */
-const analysisPath = ({ id, imported }) => pathTo(`/analysis?${new URLSearchParams(imported ? { game: id } : { table: id })}`);
+const analysisPath = ({ id, imported }) => pathTo(`/analysis?${new URLSearchParams(imported && !isHere(id) ? { game: id } : { table: id })}`);
 
 /** @param {UnfinishedGame} game */
 export function unfinishedRow(game) {

@@ -7,15 +7,15 @@ import { dateText, otherNames, rulesName } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { bots } from "../i18n/names.js";
 import { decimal, percent } from "../i18n/numbers.js";
+import { ENOUGH } from "../local/statistics.js";
 import { gamePath, smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
- * @import { AgainstBot, Played, Statistics, Tally, UnderRules } from "../net/types.js"
+ * @import { AgainstBot, Statistics, Tally, UnderRules } from "../local/statistics.js"
+ * @import { Played } from "../net/types.js"
  */
 
-/** Fewest games with a win rate from the server. */
-const ENOUGH = 20;
 /** The most marks of a column, above the line or below it. */
 const TALLEST = 10;
 /** Possible numbers of games for a mark. */
@@ -28,7 +28,7 @@ export function showStatistics(place, { best, rules }) {
   const columns = rules.flatMap((one) => one.bots.map(({ tally }) => tally));
   const most = Math.max(1, ...columns.flatMap(({ won, lost }) => [won, lost]));
   const unit = UNITS.find((one) => most / one <= TALLEST) ?? most;
-  const rated = rules.some((one) => one.win_rate);
+  const rated = rules.some(({ rate }) => rate);
   place.replaceChildren(...(best ? [bestKingdom(best)] : []));
   if (rules.length === 0) return;
   place.append(el("section", el("h2", t(columns.length ? "games.by_level" : "games.by_rules")),
@@ -49,7 +49,7 @@ function bestKingdom(game) {
 }
 
 /** One set of rules. @param {UnderRules} rules @param {number} unit games of a mark */
-function group({ rules, dynasty, tally, win_rate: rate, bots: against }, unit) {
+function group({ rules, dynasty, tally, rate, bots: against }, unit) {
   const levels = bots.map(({ bot, level }) =>
     ({ level, tally: against.find((one) => one.bot === bot)?.tally }));
   return el("li",

@@ -5,7 +5,9 @@ import { byId, el, find, replaceContent, saveFile } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { bots, botsReady } from "../i18n/names.js";
-import { forgetGame, gamesHere, recordsHere, sendGames } from "../local/games.js";
+import { gamesHere, onlyHere, recordsHere, sendGames, together } from "../local/games.js";
+import { opponentBot, statisticsOf } from "../local/statistics.js";
+import { forgetTable } from "../local/store.js";
 import { HAS_SERVER, isHere } from "../net/address.js";
 import { attempt, errorText, get, getText, remove, RequestError, start } from "../net/api.js";
 import { RecordFile } from "./file.js";
@@ -14,8 +16,9 @@ import { showStatistics } from "./game-statistics.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
- * @import { Played, PlayedGames, Statistics, UnfinishedGame } from "../net/types.js"
+ * @import { Played, PlayedGames, UnfinishedGame } from "../net/types.js"
  * @import { Finished } from "../local/games.js"
+ * @import { Statistics } from "../local/statistics.js"
  * @typedef {{outcome: string, rules: number, bot: string}} Filter `rules` is an index in the statistics; -1: any
  */
 
@@ -24,12 +27,16 @@ const OUTCOMES = /** @type {const} */ (["all", "won", "lost"]);
 const LATE = 400;
 const EVERY = 5000;
 
+/** Finished games of this device. @type {readonly Finished[]} */
+let here = [];
+/** Whether the server's list is on the page, too. */
+let isReached = false;
 /** @type {UnfinishedGame[]} */
 let unfinished = [];
 /** @type {Statistics} */
 let statistics = { finished: 0, won: 0, rules: [], best: null };
-/** The games on the page, and the cursor of older ones. @type {PlayedGames} */
-let shown = { games: [], total: 0, next: null };
+/** The games on the page. */
+let shown = together([], null);
 /** The number of games without a filter. */
 let total = 0;
 /** @type {Filter} */
@@ -43,44 +50,6 @@ const list = find(byId("ended"), "ol");
 const older = byId("older", HTMLButtonElement);
 const status = byId("refused");
 
-/** Whether the server's list is there, too. */
-let isReached = HAS_SERVER;
-/** @type {Finished[]} */
-let here = [];
-
-/** Gives nothing where there is no server, or no connection. @template T @param {Promise<T>} request @param {T} nothing */
-const ifReached = (request, nothing) => request.catch((error) => {
-  if (!(error instanceof RequestError) || error.status !== 0) throw error;
-  isReached = false;
-  return nothing;
-});
-
-/** @type {Statistics} */
-const NO_STATISTICS = { finished: 0, won: 0, rules: [], best: null };
-/** @type {PlayedGames} */
-const NO_GAMES = { games: [], total: 0, next: null };
-
-/**
- * Puts the games of this device among a page of the server's, each game once.
- * @param {PlayedGames} page @param {Filter} chosen @param {boolean} isFirst
- */
-function together(page, chosen, isFirst = true) {
-  const byId = new Map(here.map((one) => [one.sent, one.game]));
-  const theirs = page.games.map((game) => byId.get(game.id) ?? game);
-  if (!isFirst) return { ...page, games: theirs };
-  const alone = here.filter(({ game, sent }) => (!isReached || !sent) && fits(game, chosen)).map(({ game }) => game);
-  const games = [...alone, ...theirs].sort((one, other) => other.ended - one.ended);
-  return { ...page, games, total: page.total + alone.length };
-}
-
-/** @param {Played} game @param {Filter} filter */
-function fits(game, { outcome, rules: index, bot }) {
-  const { rules, dynasty } = statistics.rules[index] ?? {};
-  const others = game.players.filter((_, seat) => !game.seats.includes(seat));
-  return (outcome === "all" || game.outcome === outcome) && (!rules || (game.rules.text === rules.text && game.dynasty === dynasty))
-    && (!bot || others.every((player) => player.bot === bot));
-}
-
 /** Loads everything, also again after a change. */
 async function load() {
   const intro = byId("intro");
@@ -88,14 +57,14 @@ async function load() {
   const late = setTimeout(() => (intro.textContent = t("games.loading")), LATE);
   try {
     const mine = await gamesHere();
+    const theirs = await askServer();
     here = mine.finished;
-    isReached = HAS_SERVER;
-    const [open, sums, page] = await Promise.all([
-      ifReached(get("/api/me/tables"), { games: [] }), ifReached(get("/api/me/statistics"), NO_STATISTICS),
-      ifReached(get("/api/me/games"), NO_GAMES)]);
-    unfinished = [...mine.unfinished, ...open.games];
-    statistics = sums;
-    shown = together(page, ANY);
+    isReached = theirs !== null;
+    unfinished = [...mine.unfinished, ...theirs?.open.games ?? []];
+    const alone = onlyHere(here, isReached);
+    statistics = statisticsOf(theirs?.sums ?? { sums: [], rules: [], best: null }, alone);
+    shown = together(here, theirs?.page ?? null, readOn(ANY));
+    await shown.more();
     total = shown.total;
     filter = wanted = ANY;
   } catch (error) {
@@ -107,14 +76,29 @@ async function load() {
   draw();
 }
 
+/** What the server has; null without one. Throws if its games are on the page already. */
+async function askServer() {
+  if (!HAS_SERVER) return null;
+  try {
+    const [open, sums, page] = await Promise.all([get("/api/me/tables"), get("/api/me/statistics"), get("/api/me/games")]);
+    return { open, sums, page };
+  } catch (error) {
+    if (isReached || !(error instanceof RequestError)) throw error;
+    return null;
+  }
+}
+
 /** Reloads the games in progress while the page is visible, because turns change. */
 async function poll() {
   if (document.hidden) return;
   const mine = await gamesHere();
-  const games = [...mine.unfinished, ...(await ifReached(get("/api/me/tables"), { games: [] })).games];
-  if (JSON.stringify(games) === JSON.stringify(unfinished)) return;
+  const open = HAS_SERVER ? await get("/api/me/tables").catch(() => null) : null;
+  if (isReached && !open) return;
+  const games = [...mine.unfinished, ...open?.games ?? []];
   const hasEnded = unfinished.some(({ id }) => games.every((game) => game.id !== id));
-  if (hasEnded && filter === ANY) return load();
+  const isBack = !isReached && open !== null;
+  if ((hasEnded || isBack) && filter === ANY) return load();
+  if (JSON.stringify(games) === JSON.stringify(unfinished)) return;
   unfinished = games;
   drawUnfinished();
 }
@@ -130,14 +114,26 @@ function query({ outcome, rules: index, bot }) {
   };
 }
 
+/** Whether a game fits a filter, as the server decides it. @param {Played} game @param {Filter} filter */
+function fits(game, { outcome, rules: index, bot }) {
+  const { rules, dynasty } = statistics.rules[index] ?? {};
+  return (outcome === "all" || game.outcome === outcome) && (!bot || opponentBot(game) === bot)
+    && (!rules || (game.rules.text === rules.text && game.dynasty === dynasty));
+}
+
+/** Reads on in the server's list. @param {Filter} chosen @returns {(before: string) => Promise<PlayedGames>} */
+const readOn = (chosen) => (before) => get("/api/me/games", { ...query(chosen), before });
+
 /** @param {Partial<Filter>} change */
 function choose(change) {
   const asked = (wanted = { ...wanted, ...change });
   return attempt(async () => {
     try {
-      const page = together(await ifReached(get("/api/me/games", query(asked)), NO_GAMES), asked);
+      const page = isReached ? await get("/api/me/games", query(asked)) : null;
       if (asked !== wanted) return;
-      [shown, filter] = [page, asked];
+      const games = together(here.filter(({ game }) => fits(game, asked)), page, readOn(asked));
+      await games.more();
+      [shown, filter] = [games, asked];
       drawList();
     } catch (error) {
       if (asked !== wanted) return;
@@ -151,11 +147,10 @@ function choose(change) {
 function showOlder() {
   return attempt(async () => {
     const before = shown;
-    const page = together(await get("/api/me/games", { ...query(filter), before: before.next ?? "" }), filter, false);
+    const from = shown.games.length;
+    await shown.more();
     older.disabled = false;
     if (before !== shown) return;
-    const from = shown.games.length;
-    shown = { ...page, games: [...shown.games, ...page.games] };
     drawList(from);
     find(list.children[from], "a").focus();
   }, byId("no-older"), older);
@@ -169,8 +164,18 @@ function draw() {
   drawFilter();
   drawList();
   showStatistics(byId("statistics"), statistics);
-  byId("where").textContent = t(here.some(({ sent }) => !sent) || !isReached ? "games.kept_here" : "home.kept");
+  drawWhere();
   byId("delete-all").replaceChildren(deleteAll());
+}
+
+/** Says where the games are kept, and what may happen to them there. */
+function drawWhere() {
+  const isSafe = isReached && here.every(({ sent }) => sent);
+  byId("where").textContent = [
+    t(isReached ? "home.kept" : "games.kept_device"),
+    isReached && !isSafe && t("games.some_here"),
+    total > 0 && !isSafe && t("games.may_forget"),
+  ].filter(Boolean).join(" ");
 }
 
 function drawUnfinished() {
@@ -178,6 +183,7 @@ function drawUnfinished() {
   const sentences = [
     unfinished.length > 0 && t("games.waiting", { n: unfinished.length }),
     finished > 0 ? t("games.finished", { n: finished, won }) : t("games.none"),
+    HAS_SERVER && !isReached && t("games.only_here"),
   ];
   byId("intro").textContent = sentences.filter(Boolean).join(" ");
   byId("unfinished").hidden = unfinished.length === 0;
@@ -192,7 +198,7 @@ function drawList(from = 0) {
   else replaceContent(list, ...rows);
   for (const refused of ["not-listed", "no-older"]) byId(refused).textContent = "";
   byId("no-match").textContent = shown.games.length ? "" : t("games.no_match");
-  older.hidden = shown.next === null;
+  older.hidden = shown.isWhole;
 }
 
 function drawFilter() {
@@ -231,10 +237,19 @@ function select(label, any, options, now, change) {
 /** @param {Played} game */
 async function forget({ id }) {
   const sent = isHere(id) ? here.find(({ game }) => game.id === id)?.sent : id;
-  if (sent) await remove("/api/me/games/{game}", { game: sent });
-  if (isHere(id)) await forgetGame(id);
+  if (sent) await forgetThere(sent);
+  if (isHere(id)) await forgetTable(id);
   await load();
   byId("ended").hidden ? byId("choose").focus() : (list.querySelector("a") ?? older).focus();
+}
+
+/** Deletes a game from the server's list. @param {string} game */
+async function forgetThere(game) {
+  try {
+    await remove("/api/me/games/{game}", { game });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== "no_game") throw error;
+  }
 }
 
 /** A button that deletes all games after a confirmation. */
@@ -249,7 +264,7 @@ function deleteAll() {
   const refused = el("p.refusal", { role: "alert" });
   yes.onclick = () => attempt(async () => {
     if (isReached) await remove("/api/me/games");
-    for (const { game } of here) await forgetGame(game.id);
+    for (const { game } of here) await forgetTable(game.id);
     await load();
     byId("choose").focus();
   }, refused, yes);
@@ -278,7 +293,7 @@ download.onclick = (/** @type {Event} */ event) => {
   event.preventDefault();
   attempt(async () => {
     const theirs = isReached ? await getText("/api/me/records", {}) : "";
-    saveFile(new File([theirs, await recordsHere()], "kingdomino-games.txt", { type: "text/plain" }));
+    saveFile(new File([theirs, await recordsHere(isReached)], "kingdomino-games.txt", { type: "text/plain" }));
   }, status);
 };
 const look = () => poll().catch(() => {});
@@ -288,8 +303,10 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
   await botsReady;
   await load();
-  await sendGames();
-  if ((await gamesHere()).finished.some(({ sent }, at) => sent !== here[at]?.sent)) await load();
+  if (isReached && await sendGames()) {
+    here = (await gamesHere()).finished;
+    drawWhere();
+  }
 } catch (error) {
   status.textContent = errorText(error);
 }

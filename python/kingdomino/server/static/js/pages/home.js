@@ -8,7 +8,7 @@ import { bots, botsReady, fullName, isFree, LONGEST_NAME, nameOf } from "../i18n
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { allTables } from "../local/store.js";
 import { myTable } from "../local/summary.js";
-import { HAS_SERVER, tablePath } from "../net/address.js";
+import { tablePath } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
@@ -17,14 +17,12 @@ import { FULL } from "./full-kingdom.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
 /**
- * @import { Lobby, MyTable, Person, PlayedGames, SeatEntry, Summary } from "../net/types.js"
+ * @import { Lobby, MyTable, Person, Played, SeatEntry, Summary } from "../net/types.js"
  */
 
 const STORED = "play";
 const EVERY = 5000;
 const SHOWN = 4;
-/** The number of last games on the page. */
-const LAST = 3;
 
 /** The line of the picture, and the seats that have claimed its dominoes. */
 const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
@@ -35,8 +33,8 @@ let me = { name: "", tables: [] };
 let here = [];
 /** @type {Lobby} */
 let tables = { open: [], watch: [] };
-/** The last games. @type {PlayedGames} */
-let played = { games: [], total: 0, next: null };
+/** The last games of this device and of the server. @type {{games: Played[], total: number, isReached: boolean}} */
+let played = { games: [], total: 0, isReached: false };
 /** Whether the last games and the settings have loaded. */
 let hasOwn = false;
 /** The load in progress. @type {Promise<void> | undefined} */
@@ -292,14 +290,10 @@ async function load() {
 
 /** Loads the last games, and settings from other devices. */
 async function loadOwn() {
-  const { gamesHere, sendGames } = await later(() => import("../local/games.js"));
-  const theirs = get("/api/me/games", { limit: LAST });
-  const [{ finished }, known] = await Promise.all([gamesHere(), theirs.catch(() => null)]);
-  const alone = finished.filter(({ sent }) => !known || !sent).map(({ game }) => game);
-  const games = [...alone, ...known?.games ?? []].sort((one, other) => other.ended - one.ended);
-  played = { games: games.slice(0, LAST), total: alone.length + (known?.total ?? 0), next: null };
-  if (!HAS_SERVER) return;
-  await Promise.all([theirs, adopt()]);
+  const { lastGames, sendGames } = await later(() => import("../local/games.js"));
+  played = await lastGames();
+  if (!played.isReached) return;
+  await adopt();
   hasOwn = true;
   sendGames();
 }
