@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import kingdomino as kd
 from browser.player import DESK, FULL_DISK, LANGUAGES, PHONE, Device, Json, Player, Sit
@@ -35,6 +35,21 @@ DATABASE = """(work) => new Promise((resolve, reject) => {
   };
 })"""
 """Damages the record of every table."""
+TWICE_MORE = """() => new Promise((resolve) => {
+  const opening = indexedDB.open("kingdomino");
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction("tables", "readwrite");
+    transaction.oncomplete = () => { opening.result.close(); resolve(); };
+    const store = transaction.objectStore("tables");
+    store.getAll().onsuccess = ({ target: { result: [row] } }) => {
+      for (const n of [0, 1, 2]) {
+        const id = n ? `${row.id}${n}` : row.id;
+        store.put({ ...row, id, table: { ...row.table, id }, played: { ...row.played, id, outcome: "won" } });
+      }
+    };
+  };
+})"""
+"""Stores the only table two times more, and makes each a victory."""
 
 
 def begun(sit: Sit, *bots: str | None, device: Device = DESK, **settings: str | None) -> Player:
@@ -233,6 +248,49 @@ def test_a_game_goes_to_the_list_of_the_server_once(sit: Sit) -> None:
     assert listed["games"][0]["players"][1]["bot"] == BOT
 
 
+def test_a_game_that_was_sent_unseen_is_listed_once(sit: Sit) -> None:
+    ida = begun(sit)
+
+    def lose_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    ida.catch("**/api/me/games", lose_answer)
+    ida.trouble.forgive("ERR_FAILED")
+    with ida.page.expect_event("requestfailed"):
+        ida.program(ida.table)
+    ida.page.unroute_all()
+    held: list[Route] = []
+    ida.page.route(
+        "**/api/me/games",
+        lambda route: held.append(route) if route.request.method == "POST" else route.fallback(),
+    )
+    ida.go()
+    expect(ida.page.locator("#last")).to_contain_text(ida.say("home.all_games", n=1))
+    ida.go("/games")
+    expect(ida.page.locator("#ended ol > li")).to_have_count(1)
+    expect(ida.page.locator("#intro")).to_contain_text(ida.say("games.finished", n=1))
+    ida.page.locator("#ended").get_by_role("button", name=ida.say("games.delete"), exact=True).click()
+    ida.page.locator("#ended .sure").get_by_role("button", name=ida.say("games.delete"), exact=True).click()
+    expect(ida.page.locator("#ended")).to_be_hidden()
+    assert ida.ask("/api/me/games")["total"] == 0
+
+
+def test_another_level_is_suggested_from_games_of_the_device(sit: Sit) -> None:
+    ida = begun(sit)
+    table = ida.table
+    ida.program(table)
+    ida.page.evaluate(TWICE_MORE)
+    ida.page.reload()
+    line = ida.page.locator(".suggestion")
+    expect(line).to_be_visible()
+    ida.go()
+    line.get_by_role("button").click()
+    ida.page.wait_for_url(lambda url: "/play?id=" in url and table not in url)
+    ida.arrive()
+    assert ida.snapshot()["seats"][1]["bot"] == "king:level=4"
+
+
 def test_games_are_listed_and_downloaded_without_a_server(sit: Sit) -> None:
     ida = begun(sit)
     ida.page.route("**/api/**", lambda route: route.abort())
@@ -240,7 +298,16 @@ def test_games_are_listed_and_downloaded_without_a_server(sit: Sit) -> None:
     ida.program(ida.table)
     ida.go("/games")
     expect(ida.page.locator("#ended ol > li")).to_have_count(1)
-    expect(ida.page.locator("#where")).to_have_text(ida.say("games.kept_here"))
+    expect(ida.page.locator("#intro")).to_contain_text(ida.say("games.only_here"))
+    kept = f"{ida.say('games.kept_device')} {ida.say('games.may_forget')}"
+    expect(ida.page.locator("#where")).to_have_text(kept)
+    expect(ida.page.locator("#statistics")).to_contain_text(ida.say("games.by_level"))
+    ida.page.locator("#filter select").last.select_option(index=1)
+    expect(ida.page.locator("#ended ol > li")).to_have_count(1)
+    ida.go()
+    expect(ida.page.locator("#last li")).to_have_count(1)
+    expect(ida.page.locator("#last")).to_contain_text(ida.say("games.only_here"))
+    ida.go("/games")
     with ida.page.expect_download() as downloaded:
         ida.page.locator("#export").click()
     text = downloaded.value.path().read_text()

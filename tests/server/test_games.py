@@ -316,6 +316,71 @@ async def test_the_same_record_is_kept_once(server: Server) -> None:
     assert [one["seats"] for one in (*await games(ida), *await games(oskar))] == [[], []]
 
 
+def dynasty(**tags: str) -> list[kd.Record]:
+    """Make the records of a Dynasty's games."""
+    return [
+        record(number, {"dynasty": "best", "game": str(number), "table": "x", "you": "0"} | tags)
+        for number in (1, 2, 3)
+    ]
+
+
+def joined(records: Sequence[kd.Record]) -> str:
+    return "".join(one.to_text() for one in records)
+
+
+async def test_the_records_of_a_dynasty_are_kept_as_one_game(server: Server) -> None:
+    ida = server.client()
+    text = joined(dynasty(date="2020-02-03"))
+    kept = await ida.post("/api/me/games", {"records": [{"text": text}, {"text": text}]})
+    (one,) = await games(ida)
+    assert (kept["games"], kept["added"]) == ([one["id"]] * 2, 1)
+    assert (one["dynasty"], one["imported"], len(one["scores"])) == ("best", True, 3)
+    assert one["totals"] == [max(points) for points in zip(*one["scores"], strict=True)]
+    watched = await ida.get(f"/api/games/{one['id']}")
+    kinds = [event["kind"] for event in watched["events"]]
+    assert (kinds.count("dealt"), kinds.count("finished"), kinds.count("committed")) == (3, 3, 0)
+    table = reduced(one["id"], watched["events"])
+    assert (table["state"], table["game"], table["finished"]["match"]["scores"]) == ("over", 3, one["totals"])
+    answer = await ida.send("GET", f"/api/games/{one['id']}/record")
+    assert answer.text == text
+    exported = (await ida.send("GET", "/api/me/records")).text
+    assert [kd.Record.parse(each) for each in split(exported)] == dynasty(date="2020-02-03")
+
+
+async def test_a_dynasty_of_the_server_comes_back_as_one_game(server: Server) -> None:
+    ida, elsewhere = server.client(), server.client()
+    table = await ida.create(IDA, BOT, dynasty="total")
+    for number in range(3):
+        if number:
+            await ida.post(f"/api/tables/{table}/next")
+        await ida.play(table)
+    text = (await ida.send("GET", "/api/me/records")).text
+    await elsewhere.post("/api/me/games", {"records": [{"text": text}]})
+    (there,), (here,) = await games(elsewhere), await games(ida)
+    own = {"id", "imported", "ended"}
+    assert {key: there[key] for key in there.keys() - own} == {key: here[key] for key in here.keys() - own}
+    assert (await ida.post("/api/me/games", {"records": [{"text": text}]})) == {"games": [table], "added": 0}
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        dynasty()[:2],
+        dynasty()[::-1],
+        [*dynasty()[:2], record(3)],
+        [*dynasty()[:2], dynasty(table="y")[2]],
+        [record(1), record(2)],
+        dynasty(dynasty="most"),
+    ],
+    ids=["two", "backwards", "a single game", "another table", "single games", "an unknown kind"],
+)
+async def test_records_that_are_no_dynasty_are_refused_as_one(
+    server: Server, records: list[kd.Record]
+) -> None:
+    answer = await server.client().send("POST", "/api/me/games", {"records": [{"text": joined(records)}]})
+    assert (answer.status_code, answer.json()["faults"][0]["code"]) == (422, "no_dynasty")
+
+
 FAULTS = {
     "this is not a record": "line 1",
     record().to_json().replace('"rules"', '"rulez"'): "rulez",

@@ -169,7 +169,10 @@ class CodeWords(Body):
 
 
 class OwnRecord(Body):
-    """A record to import, and your seat in it (null: none). Without ``seat``, the record's tag ``you`` applies."""
+    """A record to import, and your seat in it (null: none). Without ``seat``, the record's tag ``you`` applies.
+
+    ``text`` may also have the three records of a Dynasty, which count as one game.
+    """
 
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
     seat: Annotated[int, Field(ge=0, le=3)] | None = None

@@ -198,7 +198,7 @@ async def record_texts(registry: Registry, result: Result) -> list[str]:
     seats = Played.model_validate_json(result.body).seats
     if result.imported:
         text = await registry.store.history.record(result.game_id)
-        return [await off_loop(lambda: Imported.read(text).text_for(seats))] if text else []
+        return await off_loop(lambda: Imported.read(text).texts_for(seats)) if text else []
     entries = await registry.store.entries(result.game_id, secrets=True)
     return await off_loop(_texts, result.game_id, entries, seats)
 

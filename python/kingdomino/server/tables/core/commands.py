@@ -48,11 +48,15 @@ class Transaction:
         self._commit()
         self._draw_if_full()
 
-    def show(self, first: events.Created, deal: Deal) -> None:
-        """Set up the table of an imported game, with its deal."""
+    def show(self, first: events.Created) -> None:
+        """Set up the table of an imported game."""
         self.add(first, events.CreatedSecret(host="", users={}, code=None))
+
+    def show_deal(self, game: int, deal: Deal) -> None:
+        """Begin an imported game with its deal."""
         secret = events.DealtSecret(deck=deal.deck, opening=deal.opening)
-        self.begin(events.Dealt(number=self._number, at=self.at, game=1, commitment=deal.commitment), secret)
+        dealt = events.Dealt(number=self._number, at=self.at, game=game, commitment=deal.commitment)
+        self.begin(dealt, secret)
 
     def seat(self, seat: int, entry: Seat) -> None:
         """Seat a player, or free a seat. The first game begins when no seat is free."""

@@ -9,7 +9,7 @@ import base64
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, cast, get_args
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
@@ -23,6 +23,8 @@ from kingdomino.server.tables.people.names import LONGEST_NAME, tidy_name
 _ID_LENGTH: Final = 24
 _LONGEST_SPEC: Final = 200
 """Characters of a bot's spec string; the rest is cut off, because a list of games repeats it for each game."""
+_SHARED: Final = ("dynasty", "table", "you", *map(kd.bots.record_tag, range(4)))
+"""Tags that the games of a Dynasty have in common."""
 
 
 def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
@@ -40,33 +42,28 @@ def of_state(state: State, seats: Sequence[int] = ()) -> kd.Record:
 
 
 class Imported:
-    """An imported record. Its ``id`` digests the text without the tag ``you``, so it is the same in every list."""
+    """An imported game, or the three games of a Dynasty.
 
-    def __init__(self, record: kd.Record) -> None:
-        """Check that the game can be replayed. Raises `kd.KingdominoError`."""
-        self.record = record
-        self.text = record.to_text()
+    Its ``id`` digests its text without the tag ``you``, so it is the same in every list.
+    """
+
+    def __init__(self, records: Sequence[kd.Record]) -> None:
+        """Check that the games can be replayed. Raises `kd.KingdominoError`."""
+        self.record = records[0]
+        self.text = "".join(record.to_text() for record in records)
         lines = self.text.splitlines(keepends=True)
         game = "".join(line for line in lines if not line.startswith("tag you "))
         digest = hashlib.sha256(game.encode()).digest()
         self.id = base64.b32encode(digest).decode().lower()[:_ID_LENGTH]
-        self._game = record.replay()
-        deck = tuple(domino.number for domino in self._game.deck)
-        tags = record.tags
-        opening = self._game.opening
-        start = deal.start_of(self._game)
-        if start is not None:
-            if start.to_move is None:
-                sentence = "this game ended before its first decision, so there is nothing to show"
-                raise kd.RecordError(sentence, kd.Fault("no_decision", sentence))
-            deck = deck[len(deck) - start.dominoes_to_come :]
-            opening = opening[len(opening) - len(start.kings_to_draw) :]
-        self._deal = deal.Deal(record.rules, deck, opening, tags.get("commitment", ""), start=start)
+        self._records = records
+        self._games = [record.replay() for record in records]
+        self._deals = [_deal(record, game) for record, game in zip(records, self._games, strict=True)]
+        self._dynasty = _dynasty(records, self._games)
 
     @classmethod
     def read(cls, text: str) -> Imported:
-        """Parse either form of a record. Raises `kd.KingdominoError`."""
-        return cls(kd.Record.parse(text))
+        """Parse either form of a record, or the records of a Dynasty. Raises `kd.KingdominoError`."""
+        return cls([kd.Record.parse(record) for _, record in kd.Record.split(text)])
 
     @property
     def table(self) -> str | None:
@@ -80,37 +77,43 @@ class Imported:
         players = self.record.rules.players
         return tuple(seat for seat in range(players) if str(seat) in own)
 
-    def text_for(self, seats: Sequence[int]) -> str:
-        """Return the record as a text for a reader in these seats."""
+    def texts_for(self, seats: Sequence[int]) -> list[str]:
+        """Return each game's record as a text for a reader in these seats."""
         if tuple(seats) == self.seats:
-            return self.text
-        tags = {tag: value for tag, value in self.record.tags.items() if tag != "you"} | _you(seats)
-        record = kd.Record.from_game(self._game, self.record.players, tags, self.record.comments)
-        return record.annotated(annotations=self.record.annotations).to_text()
+            return [record.to_text() for record in self._records]
+        texts: list[str] = []
+        for record, game in zip(self._records, self._games, strict=True):
+            tags = {tag: value for tag, value in record.tags.items() if tag != "you"} | _you(seats)
+            changed = kd.Record.from_game(game, record.players, tags, record.comments)
+            texts.append(changed.annotated(annotations=record.annotations).to_text())
+        return texts
 
     def played(self, seats: tuple[int, ...], now: int) -> Played:
         """Describe the game for the player in these seats. A record without a date counts as played now."""
         return Played.of_games(
             self.id,
-            [self._game],
+            self._games,
             self._players,
             seats,
             self._ended(now),
-            is_over=self._game.is_over,
+            dynasty=self._dynasty,
+            is_over=self._games[-1].is_over,
             imported=True,
         )
 
     def events(self, at: int) -> list[str]:
-        """Return the events, as JSON, of a table where this game is played at this time."""
+        """Return the events, as JSON, of a table where this is played at this time."""
         seats = [Seat("bot" if player.bot else "person", player.name, player.bot) for player in self._players]
         transaction = Transaction(State(self.id), at)
-        first = created(self.record.rules, None, None, False, seats, "", transaction.at, self._deal.start)
-        transaction.show(first, self._deal)
-        for action in self.record.actions():
-            position = transaction.state.position
-            assert position.to_move is not None
-            by: events.By = "bot" if seats[position.to_move].kind == "bot" else "person"
-            transaction.act(transaction.state.ply, [action], by)
+        transaction.show(
+            created(self.record.rules, self._dynasty, None, False, seats, "", at, self._deals[0].start)
+        )
+        for number, (record, dealt) in enumerate(zip(self._records, self._deals, strict=True), 1):
+            transaction.show_deal(number, dealt)
+            for action in record.actions():
+                position = transaction.state.position
+                assert position.to_move is not None
+                transaction.play(action, "bot" if seats[position.to_move].kind == "bot" else "person")
         return [entry.body for entry in transaction.entries]
 
     @property
@@ -122,12 +125,43 @@ class Imported:
         return tuple(Player(name=_name(name or ""), bot=bot) for name, bot in zip(names, bots, strict=True))
 
     def _ended(self, now: int) -> int:
-        tags = self.record.tags
+        tags = self._records[-1].tags
         try:
             ended = datetime.fromisoformat(f"{tags['date']}T{tags.get('time', '00:00:00')}")
         except (KeyError, ValueError):
             return now
         return min(now, max(0, int(ended.replace(tzinfo=UTC).timestamp() * 1000)))
+
+
+def _deal(record: kd.Record, game: kd.Game) -> deal.Deal:
+    deck = tuple(domino.number for domino in game.deck)
+    opening = game.opening
+    start = deal.start_of(game)
+    if start is not None:
+        if start.to_move is None:
+            sentence = "this game ended before its first decision, so there is nothing to show"
+            raise kd.RecordError(sentence, kd.Fault("no_decision", sentence))
+        deck = deck[len(deck) - start.dominoes_to_come :]
+        opening = opening[len(opening) - len(start.kings_to_draw) :]
+    return deal.Deal(record.rules, deck, opening, record.tags.get("commitment", ""), start=start)
+
+
+def _dynasty(records: Sequence[kd.Record], games: Sequence[kd.Game]) -> events.Dynasty | None:
+    """Return how a Dynasty is decided; `None` for a single game. Raises `kd.RecordError` for other records."""
+    if len(records) == 1:
+        return None
+    kind = records[0].tags.get("dynasty")
+    shared = {(record.rules, record.players, *map(record.tags.get, _SHARED)) for record in records}
+    numbers = [record.tags.get("game") for record in records]
+    if (
+        kind not in get_args(events.Dynasty)
+        or len(shared) > 1
+        or numbers != [str(number) for number in range(1, events.GAMES + 1)]
+        or not all(game.is_over and deal.start_of(game) is None for game in games)
+    ):
+        sentence = "these records are not the three games of a Dynasty"
+        raise kd.RecordError(sentence, kd.Fault("no_dynasty", sentence))
+    return cast(events.Dynasty, kind)
 
 
 def _tags(state: State) -> dict[str, str]:

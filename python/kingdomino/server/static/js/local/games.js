@@ -31,6 +31,17 @@ export async function gamesHere() {
   return { unfinished, finished };
 }
 
+/**
+ * Finds games that were sent although this device does not know it: the page was left before the answer came.
+ * @param {readonly Finished[]} here
+ * @param {readonly Played[]} theirs
+ */
+export function findSent(here, theirs) {
+  const keyOf = (/** @type {Played} */ { ended, scores }) => JSON.stringify([Math.floor(ended / 1000), scores]); // a record has seconds
+  const known = new Map(theirs.filter(({ imported }) => imported).map((game) => [keyOf(game), game.id]));
+  return here.map((one) => ({ ...one, sent: one.sent ?? known.get(keyOf(one.game)) ?? null }));
+}
+
 /** The games that the server's list does not add. @param {readonly Finished[]} here @param {boolean} isReached whether it is there */
 export const onlyHere = (here, isReached) => here.filter(({ sent }) => !isReached || !sent).map(({ game }) => game);
 
@@ -51,7 +62,7 @@ export function together(here, theirs, readOn = async () => NO_GAMES) {
 export async function lastGames() {
   const { finished } = await gamesHere();
   const theirs = HAS_SERVER ? await get("/api/me/games", { limit: LAST }).catch(() => null) : null;
-  const list = together(finished, theirs && { ...theirs, next: null });
+  const list = together(findSent(finished, theirs?.games ?? []), theirs && { ...theirs, next: null });
   await list.more(LAST);
   return { games: list.games, total: list.total, isReached: theirs !== null };
 }

@@ -5,7 +5,7 @@ import { byId, el, find, replaceContent, saveFile } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { bots, botsReady } from "../i18n/names.js";
-import { gamesHere, onlyHere, recordsHere, sendGames, together } from "../local/games.js";
+import { findSent, gamesHere, onlyHere, recordsHere, sendGames, together } from "../local/games.js";
 import { opponentBot, statisticsOf } from "../local/statistics.js";
 import { forgetTable } from "../local/store.js";
 import { HAS_SERVER, isHere } from "../net/address.js";
@@ -58,7 +58,7 @@ async function load() {
   try {
     const mine = await gamesHere();
     const theirs = await askServer();
-    here = mine.finished;
+    here = findSent(mine.finished, theirs?.page.games ?? []);
     isReached = theirs !== null;
     unfinished = [...mine.unfinished, ...theirs?.open.games ?? []];
     const alone = onlyHere(here, isReached);
