@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -248,6 +249,25 @@ def test_a_game_goes_to_the_list_of_the_server_once(sit: Sit) -> None:
     assert listed["games"][0]["players"][1]["bot"] == BOT
 
 
+def test_a_dynasty_goes_to_the_list_as_one_game(sit: Sit) -> None:
+    ida = begun(sit, dynasty="best")
+    for game in range(3):
+        if game:
+            ida.next_game.click()
+        with ida.page.expect_response("**/api/me/games") if game == 2 else nullcontext():
+            ida.program(ida.table)
+    [listed] = ida.ask("/api/me/games")["games"]
+    assert (listed["dynasty"], len(listed["scores"])) == ("best", 3)
+    ida.go(f"/g/{listed['id']}#game-2")
+    second = ida.page.get_by_role("button", name=ida.say("end.game_n", game=2))
+    expect(second).to_have_attribute("aria-pressed", "true")
+    ida.go(f"/review/{listed['id']}?game=2")
+    expect(ida.page.locator("#where")).to_contain_text("1")
+    ida.page.locator("#links a").first.click()
+    ida.page.wait_for_url("**/analysis?game=*number=2*")
+    expect(ida.page.locator("#refused")).to_be_empty()
+
+
 def test_a_game_that_was_sent_unseen_is_listed_once(sit: Sit) -> None:
     ida = begun(sit)
 
@@ -278,6 +298,8 @@ def test_a_game_that_was_sent_unseen_is_listed_once(sit: Sit) -> None:
 
 def test_another_level_is_suggested_from_games_of_the_device(sit: Sit) -> None:
     ida = begun(sit)
+    ida.page.route("**/api/**", lambda route: route.abort())
+    ida.trouble.forgive("ERR_FAILED")
     table = ida.table
     ida.program(table)
     ida.page.evaluate(TWICE_MORE)

@@ -2,7 +2,8 @@
  * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up. The engine
  * in the page does all of it, so it works without the server once it is loaded.
  *
- * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one, at `&ply=12`.
+ * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one (`&number=2` of
+ * a Dynasty), at `&ply=12`.
  */
 import { artReady, dominoName, dominoSvg, icon, seal } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
@@ -14,8 +15,10 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { botName, bots, botsReady, withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
+import { lastGames } from "../local/games.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, getText, post, RequestError, start } from "../net/api.js";
+import { attempt, errorText, get, RequestError, start } from "../net/api.js";
+import { importedRecord, isImported } from "../net/imported.js";
 import { isRecord, trimmed } from "../net/pasted.js";
 import { costliest, kept } from "../review/kept.js";
 import { clientOf } from "../table/client.js";
@@ -572,10 +575,10 @@ document.addEventListener("keydown", (event) => {
 // A page that the browser kept comes back with the button that led away still disabled.
 addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
-/** @param {string} table empty for an imported game @param {string} game */
-async function readRecord(table, game) {
+/** @param {string} table empty for an imported game @param {string} imported its id, or empty @param {number} game its number in a Dynasty */
+async function readRecord(table, imported, game) {
   try {
-    return await (table ? clientOf(table).record(Number(game)) : getText("/api/games/{game}/record", { game }));
+    return await (table ? clientOf(table).record(game) : importedRecord(imported, game));
   } catch (error) {
     throw error instanceof RequestError && error.status ? new Error(t("analysis.no_game")) : error;
   }
@@ -583,15 +586,16 @@ async function readRecord(table, game) {
 
 /** The last game, if there is one, and its costliest decision, if a review on this device knows it. */
 async function findLast() {
-  const { games: [game] } = await get("/api/me/games", { limit: 1 });
+  const { games: [game] } = await lastGames();
   if (!game) return;
-  const { id, imported, seats } = game;
-  const text = await (imported ? readRecord("", id) : readRecord(id, "1"));
+  const { id, seats } = game;
+  const isFile = isImported(game);
+  const text = await (isFile ? readRecord("", id, 1) : readRecord(id, "", 1));
   const known = await kept(`${id}#1`, text);
   const { actions: all } = await engine.ask("read_record", { record: text });
   const isJudged = known?.passes.filter(Boolean).length === all.length;
   const [worst] = known && isJudged ? costliest(known, seats.length === 1 ? seats[0] : null) : [];
-  last = { game, isCostliest: Boolean(worst), query: `?${imported ? "game" : "table"}=${id}&ply=${worst?.ply ?? 0}` };
+  last = { game, isCostliest: Boolean(worst), query: `?${isFile ? "game" : "table"}=${id}&ply=${worst?.ply ?? 0}` };
   if (example) show();
 }
 
@@ -605,9 +609,10 @@ async function showAddress(search) {
   const asked = new URLSearchParams(search);
   const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
   const ply = Math.trunc(Number(asked.get("ply"))) || 0;
-  const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
+  const number = Number(table ? game || 1 : asked.get("number") ?? 1);
+  const from = new URLSearchParams(table ? { table, game: String(number) } : { game, ...number > 1 && { number: String(number) } }).toString();
   if (position && await openText(position)) return;
-  if (!position && (table || game) && await attempt(async () => openRecord(await readRecord(table, game || "1"), ply, from), refused)) return;
+  if (!position && (table || game) && await attempt(async () => openRecord(await readRecord(table, game, number), ply, from), refused)) return;
   const why = refused.textContent;
   const draft = draftFromText(setup);
   if (position || draft) {

@@ -6,8 +6,9 @@ import { Kingdom } from "../draw/kingdom.js";
 import { dateText, opponents, otherNames, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
-import { isHere, pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
+import { pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
+import { isImported } from "../net/imported.js";
 import { variantNames } from "../i18n/rules-text.js";
 
 /**
@@ -23,10 +24,10 @@ export function smallKingdom({ kingdom, rules, seat, squares = [] }) {
 }
 
 /** The path of a game's replay. @param {Pick<Played, "id" | "imported">} game */
-export const gamePath = ({ id, imported }) => (imported && !isHere(id) ? pathTo(`/g/${id}`) : replayPath(id));
+export const gamePath = (game) => (isImported(game) ? pathTo(`/g/${game.id}`) : replayPath(game.id));
 
 /** The path of a game on the analysis board. @param {Pick<Played, "id" | "imported">} game */
-const analysisPath = ({ id, imported }) => pathTo(`/analysis?${new URLSearchParams(imported && !isHere(id) ? { game: id } : { table: id })}`);
+const analysisPath = (game) => pathTo(`/analysis?${new URLSearchParams({ [isImported(game) ? "game" : "table"]: game.id })}`);
 
 /** @param {UnfinishedGame} game */
 export function unfinishedRow(game) {

@@ -62,7 +62,7 @@ export async function recordSource(id) {
   return {
     id: game.id, seats: game.seats, isShared: Boolean(id), back: [pathTo("/games"), "games.to_games"],
     read: async (after) => events.filter(({ number }) => number > after),
-    analysis: id ? () => `game=${id}` : null, review: id ? () => reviewPath(id) : null,
+    analysis: id ? (game) => `game=${id}${game > 1 ? `&number=${game}` : ""}` : null, review: id ? (game) => reviewPath(id, game) : null,
   };
 }
 

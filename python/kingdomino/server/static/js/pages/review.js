@@ -13,7 +13,8 @@ import {
   answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
 } from "../i18n/review-text.js";
 import { isHere, ownPath, pathTo, replayPath } from "../net/address.js";
-import { errorText, getText, RequestError, start } from "../net/api.js";
+import { errorText, RequestError, start } from "../net/api.js";
+import { importedRecord } from "../net/imported.js";
 import { recordSource, tableSource } from "./replay.js";
 import { Board, claimLine } from "../review/board.js";
 import { choicesList, lookOf } from "../review/choices.js";
@@ -281,8 +282,8 @@ function showSeats() {
 }
 
 function showLinks() {
-  const replay = isTable ? replayPath(ID, NUMBER) : pathTo(`/g/${ID}`);
-  const position = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}`}&ply=${at}`);
+  const replay = isTable ? replayPath(ID, NUMBER) : pathTo(`/g/${ID}${NUMBER > 1 ? `#game-${NUMBER}` : ""}`);
+  const position = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}${NUMBER > 1 ? `&number=${NUMBER}` : ""}`}&ply=${at}`);
   replaceContent(byId("links"), el("a", { href: position, "data-key": "analysis" }, t("review.to_analysis")),
     el("a", { href: replay, "data-key": "replay" }, t("end.look_back")), el("a", { href: pathTo("/games"), "data-key": "games" }, t("games.headline")));
 }
@@ -417,7 +418,7 @@ try {
   const source = await (isTable ? tableSource(ID) : recordSource(ID));
   game = new Game(await source.read(0), NUMBER, source.seats);
   if (!game.end.finished || !game.moments.length) throw new RequestError(409, { code: "not_over", reason: t("review.not_over") });
-  const record = await (isTable ? clientOf(ID).record(NUMBER) : getText(`/api/games/${ID}/record`, {}));
+  const record = await (isTable ? clientOf(ID).record(NUMBER) : importedRecord(ID, NUMBER));
   work = new ReviewWork(`${ID}#${NUMBER}`, record, game.moments.length);
   const asks = Number(location.hash.slice(1));
   at = Math.min(Math.max(0, Number.isInteger(asks) ? asks - 1 : 0), game.moments.length - 1);
