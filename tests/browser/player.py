@@ -34,10 +34,10 @@ UNTIL_CAUGHT: Final = """async (address) => {
   while (await (await fetch(address, { cache: "no-store" })).text() !== "caught");
 }"""
 
-_BASE = 'document.querySelector("script[type=module]").src.replace(/(?<=\\/js\\/).*/, "")'
-CREATE: Final = f'async (settings) => (await import({_BASE} + "local/store.js")).createTable(settings)'
+BASE: Final = 'document.querySelector("script[type=module]").src.replace(/(?<=\\/js\\/).*/, "")'
+CREATE: Final = f'async (settings) => (await import({BASE} + "local/store.js")).createTable(settings)'
 AT_TABLE: Final = (
-    f'async ([id, method, args]) => (await import({_BASE} + "table/client.js")).clientOf(id)[method](...args)'
+    f'async ([id, method, args]) => (await import({BASE} + "table/client.js")).clientOf(id)[method](...args)'
 )
 
 FULL_DISK: Final = """() => {

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Route, expect
 from support.outcomes import ended, totals
 
 import kingdomino as kd
-from browser.player import PHONE, Device, Player, Sit
+from browser.player import BASE, PHONE, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_review import FOUR
 from browser.test_words import leftovers
@@ -348,18 +348,27 @@ def test_each_player_of_a_file_can_be_chosen_on_a_narrow_phone(sit: Sit) -> None
     assert choice.evaluate(CUT_OFF) == []
 
 
+LATE_FILE = """() => {
+  const { text } = File.prototype;
+  File.prototype.text = async function () {
+    const content = await text.call(this);
+    if (this.name === "first.txt") await new Promise((resolve) => { window.release = resolve; });
+    return content;
+  };
+}"""
+"""Reading first.txt waits for `release`."""
+
+
 def test_of_two_files_the_last_opened_is_shown(sit: Sit) -> None:
     ida = sit()
     ida.go("/games")
-    held: list[Route] = []
-    ida.catch("**/api/records", lambda route: held.append(route), times=1)
-    with ida.page.expect_request("**/api/records"):
-        choose(ida, "first.txt", record(3).to_text().encode())
+    ida.page.evaluate(LATE_FILE)
+    choose(ida, "first.txt", record(3).to_text().encode())
+    ida.page.wait_for_function("() => Boolean(window.release)")
     choose(ida, "second.txt", record(4).to_text().encode())
     sheet = ida.page.locator("#file")
     expect(sheet).to_contain_text("second.txt")
-    with ida.page.expect_response("**/api/records"):
-        held[0].continue_()
+    ida.page.evaluate("() => window.release()")
     ida.settle()
     expect(sheet).to_contain_text("second.txt")
 
@@ -417,6 +426,79 @@ def test_a_record_is_dropped_on_the_page(sit: Sit) -> None:
     ida.button("games.keep_all").click()
     expect(ida.page.get_by_text(ida.say("games.known", n=1))).to_be_visible()
     expect(rows(ida)).to_have_count(3)
+
+
+READ = f"""async (text) => {{
+  const {{ readRecords }} = await import({BASE} + "local/import.js");
+  const {{ engine }} = await import({BASE} + "engine/engine.js");
+  const {{ game, events }} = await readRecords((name, args) => engine.ask(name, args), text);
+  return {{ game, events }};
+}}"""
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_the_page_reads_a_record_as_the_server_does(sit: Sit, form: str) -> None:
+    ida = sit()
+    ida.go("/games")
+    began = kd.Game(kd.Rules(3, "first", harmony=True), seed=5)
+    for _ in range(12):
+        began.play(began.legal_actions()[-1])
+    games = [
+        kd.Game(rules, seed=3) for rules in (kd.Rules(2, mighty_duel=True), kd.Rules(4, middle_kingdom=True))
+    ]
+    for game in [*games, *(later := [kd.Game.from_position(began.position, seed=2)])]:
+        while not game.is_over:
+            game.play(game.legal_actions()[0])
+    tags = {"date": "2020-02-03", "time": "04:05:06", "you": "1", "bot-0": "greedy"}
+    for game in [*games, *later, began]:
+        made = kd.Record.from_game(
+            game, ["Ida  of Thorn", "x" * 20, "Mara", "Ann"][: game.rules.players], tags
+        )
+        text = made.to_text() if form == "text" else made.to_json()
+        here, there = ida.page.evaluate(READ, text), ida.ask("/api/records", {"record": text})
+        own = {"id": "", "imported": True}
+        assert here["game"] | own == there["game"] | own
+        closed = [{"kind": "closed"}] if game is began else []
+        kinds = [event["kind"] for event in there["events"]] + [each["kind"] for each in closed]
+        assert [event["kind"] for event in here["events"]] == kinds
+
+
+def test_a_file_is_kept_without_a_server(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    ida.page.route("**/api/**", lambda route: route.abort())
+    dynasty = [record(n, {"dynasty": "total", "game": str(n), "table": "x", "you": "1"}) for n in (1, 2, 3)]
+    text = "".join(one.to_text() for one in [*dynasty, record(4, {"bot-1": "king:level=2"})])
+    ida.go("/games")
+    for _ in range(2):
+        choose(ida, "games.txt", text.encode())
+        expect(ida.page.locator("#file")).to_contain_text(ida.say("games.file_many", n=2))
+        ida.button("games.keep_all").click()
+        expect(rows(ida)).to_have_count(2)
+    expect(ida.page.get_by_text(ida.say("games.known", n=2))).to_be_visible()
+    choose(ida, "wrong.txt", (record(5).to_text() + record(6).to_text().replace("\n1 ", "\n0 ", 1)).encode())
+    ida.button("games.keep_all").click()
+    expect(ida.page.locator("#refused")).to_contain_text(ida.say("games.bad_game", game=2))
+    expect(rows(ida)).to_have_count(2)
+    with ida.page.expect_download() as downloaded:
+        ida.page.locator("#export").click()
+    again = [kd.Record.parse(each) for _, each in kd.Record.split(downloaded.value.path().read_text())]
+    assert sorted(one.to_text() for one in again) == sorted(
+        one.to_text() for one in [*dynasty, record(4, {"bot-1": "king:level=2"})]
+    )
+    rows(ida).get_by_role("link", name=ida.say("end.game_n", game=2)).click()
+    ida.page.wait_for_url(re.compile(r"/replay\?id=here-"))
+    second = ida.page.get_by_role("button", name=ida.say("end.game_n", game=2))
+    expect(second).to_have_attribute("aria-pressed", "true")
+    expect(ida.mine).to_contain_text("Oskar")
+    ida.go("/games")
+    rows(ida).get_by_role("link", name=ida.say("review.look_short")).click()
+    expect(ida.page.locator("#where")).to_contain_text("1")
+    ida.page.unroute_all()
+    with ida.page.expect_response("**/api/me/games") as answered:
+        ida.go("/games")
+    assert answered.value.ok
+    expect(rows(ida)).to_have_count(2)
 
 
 def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit, tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ KEPT_PAGES: Final = {
     "/": "home",
     "/play": "table",
     "/replay": "table",
+    "/g": "table",
     "/review": "review",
     "/analysis": "analysis",
     "/learn": "learn",

@@ -31,7 +31,6 @@ from kingdomino.server.tables.people.codes import Language
 from kingdomino.server.tables.people.secrets import is_table_id
 
 _PAGES: Final = release.KEPT_PAGES | {
-    "/g": "table",
     "/g/{game}": "table",
     "/t/{table}/replay": "table",
     "/review/{game}": "review",

@@ -25,6 +25,7 @@
  * @property {string} rules
  * @property {"total" | "best" | null} dynasty
  * @property {SeatEntry[]} seats
+ * @property {number[]} [own] your seats, of games from a file; else those of all people
  * @property {string | null} start the position from which the game begins, if not the empty table
  * @property {StoredGame[]} games
  * @property {{at: number, rematch: string | null} | null} end if the players ended it early, or began another table

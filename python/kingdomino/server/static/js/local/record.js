@@ -10,7 +10,8 @@
  * @param {StoredTable} table
  * @param {number} game its number
  */
-export function labelledRecord(ask, { dynasty, games, id, seats }, game) {
+export async function labelledRecord(ask, { dynasty, games, id, own, seats }, game) {
+  if (own) return relabelledRecord(ask, games[game - 1].record, own);
   const { record, at, decisions, hints } = games[game - 1];
   const first = games.slice(0, game - 1).reduce((sum, earlier) => sum + earlier.decisions.length, 0);
   const [date, time] = new Date(decisions.at(-1)?.at ?? at).toISOString().slice(0, 19).split("T");
@@ -22,4 +23,15 @@ export function labelledRecord(ask, { dynasty, games, id, seats }, game) {
     ...dynasty && { dynasty, game: String(game) },
   };
   return ask("label_record", { record, players: seats.map(({ name }) => name ?? "Guest"), tags });
+}
+
+/**
+ * A record from a file, for the players in these seats.
+ * @param {Ask} ask
+ * @param {string} record
+ * @param {readonly number[]} own
+ */
+async function relabelledRecord(ask, record, own) {
+  const { players, tags: { you, ...tags } } = await ask("read_record", { record });
+  return ask("label_record", { record, players, tags: { ...tags, ...own.length && { you: own.join(" ") } } });
 }

@@ -70,6 +70,17 @@ export async function saveTable(row) {
   });
 }
 
+/** Stores a table from outside, unless this device has at least as much of it. Says whether it did. @param {Row} row */
+export async function takeTable(row) {
+  const known = await tableOf(row.id);
+  if (known && decisionsAt(known.table) >= decisionsAt(row.table)) return false;
+  await saveTable({ ...row, revision: (known?.revision ?? 0) + 1 });
+  return true;
+}
+
+/** @param {StoredTable} table */
+const decisionsAt = ({ games }) => games.reduce((sum, { decisions }) => sum + decisions.length, 0);
+
 /** Notes that a server's list has a game. @param {string} id @param {string} sent its id there */
 export async function markSent(id, sent) {
   if (!await doesKeep()) return keepInTab({ .../** @type {Row} */ (await tableOf(id)), sent });

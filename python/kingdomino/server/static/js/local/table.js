@@ -152,7 +152,8 @@ export class LocalTable extends Emitter {
 
   /** @returns {You} */
   get #you() {
-    const seats = this.#table.seats.filter(({ kind }) => kind === "person").map(({ seat }) => seat);
+    const people = this.#table.seats.filter(({ kind }) => kind === "person").map(({ seat }) => seat);
+    const seats = this.#row?.table.own ?? people;
     return { name: null, seats, host: true, invites: [], code: null };
   }
 

@@ -2,13 +2,16 @@
  * A file with records, chosen or dropped on the page: shows its contents, to watch them or to import them.
  */
 import { el, Emitter, find, replaceContent } from "../draw/dom.js";
+import { engine, EngineRefusal } from "../engine/engine.js";
 import { opponents, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
 import { recordText } from "../i18n/record-text.js";
 import { chunks } from "../local/games.js";
+import { readRecords, rowOf } from "../local/import.js";
+import { takeTable } from "../local/store.js";
 import { attempt, errorText, post, RequestError } from "../net/api.js";
-import { splitRecords } from "../net/pasted.js";
+import { joinDynasties, splitRecords } from "../net/pasted.js";
 import { smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
 import { watchRecord } from "./watched.js";
@@ -63,10 +66,10 @@ export class RecordFile extends Emitter {
     const text = await file.text().catch(() => null);
     if (now !== this.#shown) return;
     if (text === null) return this.#refuse(t("games.unreadable"));
-    const records = splitRecords(text);
+    const records = joinDynasties(splitRecords(text));
     if (!records.length) return this.#refuse(t("games.not_record", { start: FIRST_LINE }));
     try {
-      const { game } = await post("/api/records", {}, { record: records[0] });
+      const { game } = await read(records[0]);
       if (now === this.#shown) this.#show(file.name, records, game);
     } catch (error) {
       if (now === this.#shown) this.#refuseRecord(error, records, 0);
@@ -105,11 +108,12 @@ export class RecordFile extends Emitter {
         const kept = await patiently(() => keepRecords(chunk, seat), isWanted);
         added += kept?.added ?? 0;
       } catch (error) {
-        if (!(error instanceof RequestError) || error.game == null) throw error;
+        const game = error instanceof RequestError ? error.game : error instanceof BadGame ? error.game : null;
+        if (game == null) throw error;
         if (added) this.emit("kept", undefined);
         if (!isWanted()) return;
         this.#leave();
-        return this.#refuseRecord(error, records, done + error.game - 1);
+        return this.#refuseRecord(error instanceof BadGame ? error.cause : error, records, done + game - 1);
       }
       if (!isWanted()) break;
       done += chunk.length;
@@ -146,15 +150,45 @@ export class RecordFile extends Emitter {
 
   /** Shows the fault of one of the records. @param {unknown} error @param {string[]} records @param {number} at */
   #refuseRecord(error, records, at) {
-    if (!(error instanceof RequestError) || error.code !== "bad_record") return this.#refuse(errorText(error));
+    const isBad = error instanceof EngineRefusal || (error instanceof RequestError && error.code === "bad_record");
+    if (!isBad) return this.#refuse(errorText(error));
     const which = records.length > 1 ? t("games.bad_game", { game: at + 1 }) : t("games.bad_file");
     return this.#refuse(`${which} ${recordText(error, records[at])}`);
   }
 }
 
 /** @param {string[]} records @param {Seat} seat */
-const keepRecords = (records, seat) =>
-  post("/api/me/games", {}, { records: records.map((text) => ({ text, ...seat })) });
+async function keepRecords(records, seat) {
+  try {
+    return await post("/api/me/games", {}, { records: records.map((text) => ({ text, ...seat })) });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status) throw error;
+    return { added: await keepHere(records, seat) };
+  }
+}
+
+/** Keeps records on this device, all or none, and gives how many are new. @param {string[]} records @param {Seat} seat */
+async function keepHere(records, seat) {
+  const rows = [];
+  for (const [at, record] of records.entries()) {
+    rows.push(rowOf(await read(record, seat).catch((cause) => { throw cause instanceof EngineRefusal ? new BadGame(at + 1, cause) : cause; })));
+  }
+  let added = 0;
+  for (const row of rows) added += Number(await takeTable(row));
+  return added;
+}
+
+/** The engine refuses a record. */
+class BadGame extends Error {
+  /** @param {number} game its number @param {EngineRefusal} cause */
+  constructor(game, cause) {
+    super(cause.message, { cause });
+    this.game = game;
+  }
+}
+
+/** @param {string} text @param {Seat} [seat] */
+const read = (text, seat) => readRecords((name, args) => engine.ask(name, args), text, seat);
 
 /**
  * Repeats work while the rate limit refuses it; null if it is no longer wanted.

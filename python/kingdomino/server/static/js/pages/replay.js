@@ -7,11 +7,13 @@ import { artReady, icon, seal, svg } from "../draw/art.js";
 import { copyText } from "../draw/copy.js";
 import { el, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
+import { engine } from "../engine/engine.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
+import { readRecords } from "../local/import.js";
 import { pathTo, reviewPath, tablePath } from "../net/address.js";
-import { errorText, get, post } from "../net/api.js";
+import { errorText, get } from "../net/api.js";
 import { isMove } from "../net/events.js";
 import { clientOf } from "../table/client.js";
 import { apply, emptyTable, isKnown } from "../net/reducer.js";
@@ -19,6 +21,7 @@ import { TableView } from "../table/view.js";
 import { watchedRecord } from "./watched.js";
 
 /**
+ * @import { Ask } from "../local/log.js"
  * @import { TableEvent } from "../net/events.js"
  * @import { Table } from "../net/types.js"
  * @typedef {{event: TableEvent, table: Table}} Step an event and the table after it
@@ -44,6 +47,9 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last"
 /** Milliseconds until the address shows the moment. */
 const SETTLED = 250;
 
+/** @type {Ask} */
+const ask = (name, args) => engine.ask(name, args);
+
 /** The games of a table. @param {string} id @returns {Promise<Source>} */
 export async function tableSource(id) {
   const client = clientOf(id);
@@ -56,9 +62,7 @@ export async function tableSource(id) {
 
 /** An imported game, or without an id the record opened in this tab. @param {string} id @returns {Promise<Source>} */
 export async function recordSource(id) {
-  const { game, events } = await (id
-    ? get("/api/games/{game}", { game: id })
-    : post("/api/records", {}, { record: watchedRecord() }));
+  const { game, events } = await (id ? get("/api/games/{game}", { game: id }) : readRecords(ask, watchedRecord()));
   return {
     id: game.id, seats: game.seats, isShared: Boolean(id), back: [pathTo("/games"), "games.to_games"],
     read: async (after) => events.filter(({ number }) => number > after),

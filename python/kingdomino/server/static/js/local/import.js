@@ -1,0 +1,92 @@
+/**
+ * Tables of games from outside, which the engine checks.
+ */
+import { EngineRefusal } from "../engine/engine.js";
+import { HERE, isHere } from "../net/address.js";
+import { sha256, toHex, utf8 } from "../net/digest.js";
+import { splitRecords, startOf } from "../net/pasted.js";
+import { apply, emptyTable } from "../net/reducer.js";
+import { numbered, readLog } from "./log.js";
+import { playedGames } from "./summary.js";
+
+/**
+ * @import { Game } from "../../engine/calls.js"
+ * @import { Played } from "../net/types.js"
+ * @import { Ask, StoredGame, StoredTable } from "./log.js"
+ * @import { Row } from "./store.js"
+ */
+
+const LONGEST_NAME = 24;
+
+/**
+ * The table of a finished game's record, or of the records of a Dynasty, and its events. Throws what the engine refuses.
+ * @param {Ask} ask
+ * @param {string} text
+ * @param {{seat?: number | null}} [chosen] your seat; null: none; missing: as in the record
+ */
+export async function readRecords(ask, text, chosen = {}) {
+  const records = splitRecords(text);
+  const read = await Promise.all(records.map((record) => ask("read_record", { record })));
+  const games = await Promise.all(records.map((record) => ask("read_game", { record })));
+  const { tags } = read[records.length - 1];
+  const { rules } = games[0].position;
+  if (games.some(({ steps }) => steps.length < 2)) throw noDecision();
+  const own = chosen.seat === undefined ? seatsIn(tags.you ?? "", rules.players) : chosen.seat === null ? [] : [chosen.seat];
+  const seats = Array.from({ length: rules.players }, (_, seat) => {
+    const bot = tags[`bot-${seat}`] ?? null;
+    return { seat, kind: bot === null ? /** @type {const} */ ("person") : /** @type {const} */ ("bot"), name: tidy(read[0].players[seat]), bot, away: null };
+  });
+  const at = timeOf(tags);
+  /** @type {StoredTable} */
+  const table = {
+    id: idOf(text, tags.table ?? ""), created: at, rules: rules.text,
+    dynasty: records.length > 1 && (tags.dynasty === "total" || tags.dynasty === "best") ? tags.dynasty : null,
+    seats, own, start: startOf(records[0]),
+    games: games.map((game, index) => ({ record: records[index], at, decisions: decisionsOf(game, seats, at), hints: [] })),
+    end: games.some(({ position }) => position.phase !== "over") ? { at, rematch: null } : null,
+  };
+  return readTable(ask, table);
+}
+
+/**
+ * A stored table with its events and its row for lists. Throws what the engine refuses.
+ * @param {Ask} ask
+ * @param {StoredTable} table
+ */
+export async function readTable(ask, table) {
+  const events = numbered(await readLog(ask, table), 0);
+  const played = playedGames(events.reduce(apply, emptyTable(table.id)), events, table.own ?? []);
+  return { table, events, game: { .../** @type {Played} */ (played), imported: true } };
+}
+
+/** The row of a table from records. @param {Awaited<ReturnType<typeof readRecords>>} read @returns {Row} */
+export const rowOf = ({ table, game }) =>
+  ({ id: table.id, table, revision: 1, updated: game.ended, unfinished: null, played: game });
+
+/** @param {Game} game @param {StoredTable["seats"]} seats @param {number} at @returns {StoredGame["decisions"]} */
+const decisionsOf = ({ steps }, seats, at) => steps.slice(1).map(({ events }) => {
+  const decision = events.find((event) => "ply" in event);
+  return { at, by: decision && "seat" in decision && seats[decision.seat].bot !== null ? "bot" : "person" };
+});
+
+/** The same for the same record, whoever reads it; a table of a device keeps its own. @param {string} text @param {string} table */
+const idOf = (text, table) =>
+  (isHere(table) ? table : HERE + toHex(sha256(utf8(text.replace(/^tag you .*\n/gm, "")))).slice(0, 24));
+
+/** @param {string} seats @param {number} players */
+const seatsIn = (seats, players) => seats.split(" ").filter(Boolean).map(Number).filter((seat) => seat >= 0 && seat < players);
+
+/** A name that can be shown, with at most two accents on a letter; null without one. @param {string | undefined} name */
+const tidy = (name = "") =>
+  name.replace(/\p{C}/gu, "").replace(/(\p{M}{2})\p{M}+/gu, "$1").trim().slice(0, LONGEST_NAME).replace(/\s+/g, " ").trim() || null;
+
+/** When the game ended: now, without a date. @param {{date?: string, time?: string}} tags */
+function timeOf({ date, time = "00:00:00" }) {
+  const then = Date.parse(`${date}T${time}Z`);
+  return Number.isNaN(then) ? Date.now() : Math.max(0, Math.min(then, Date.now()));
+}
+
+const noDecision = () => new EngineRefusal({
+  message: "this game ended before its first decision, so there is nothing to show",
+  faults: [/** @type {any} */ ({ code: "no_decision" })], number: null, refusal: null, is_misuse: false,
+});
