@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 import pytest
 from playwright.sync_api import Route, expect
 
 import kingdomino as kd
-from browser.player import DESK, FULL_DISK, LANGUAGES, PHONE, Device, Json, Player, Sit
+from browser.player import BASE, DESK, FULL_DISK, LANGUAGES, PHONE, Device, Json, Player, Sit
 
 BOT = "king:level=3"
 VARIANTS: dict[str, tuple[str, str | None, int]] = {
@@ -53,9 +53,15 @@ TWICE_MORE = """() => new Promise((resolve) => {
 """Stores the only table two times more, and makes each a victory."""
 
 
-def begun(sit: Sit, *bots: str | None, device: Device = DESK, **settings: str | None) -> Player:
+def begun(
+    sit: Sit,
+    *bots: str | None,
+    device: Device = DESK,
+    permissions: Sequence[str] = (),
+    **settings: str | None,
+) -> Player:
     """Let a player begin a game on the device, and open its page."""
-    ida = sit(device)
+    ida = sit(device, permissions=permissions)
     ida.go()
     table = ida.create_here(*bots or (BOT,), **settings)  # type: ignore[arg-type]
     ida.go(f"/play?id={table}")
@@ -247,6 +253,95 @@ def test_a_game_goes_to_the_list_of_the_server_once(sit: Sit) -> None:
     listed = ida.ask("/api/me/games")
     assert listed["total"] == 1
     assert listed["games"][0]["players"][1]["bot"] == BOT
+
+
+def copied(player: Player) -> str:
+    text: str = player.page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+CLIPBOARD = ("clipboard-read", "clipboard-write")
+
+
+def test_a_game_goes_on_on_another_device(sit: Sit) -> None:
+    ida, phone = begun(sit, permissions=CLIPBOARD), sit(PHONE)
+    ida.turn()
+    turn_comes(ida)
+    ida.page.locator("[popovertarget=menu]").first.click()
+    ida.button("table.carry").click()
+    expect(ida.page.locator("#menu")).to_contain_text(ida.say("table.copied_carry"))
+    link, stands = copied(ida), ida.snapshot()
+    phone.page.goto(link)
+    phone.page.wait_for_url(f"**/play?id={stands['id']}")
+    phone.arrive()
+    assert phone.snapshot()["kingdoms"] == stands["kingdoms"]
+    turn_comes(phone)
+    phone.turn()
+    after = turn_comes(phone)
+    phone.page.goto(link)  # the game that is further stays
+    phone.page.wait_for_url(f"**/play?id={stands['id']}")
+    phone.arrive()
+    assert phone.snapshot()["number"] >= after["number"]
+
+
+def test_all_games_go_to_another_device(sit: Sit) -> None:
+    ida, phone = begun(sit, permissions=CLIPBOARD), sit(PHONE)
+    finished = ida.table
+    ida.program(finished)
+    begun_table = ida.create_here(BOT)
+    ida.client(begun_table, "read")
+    ida.go("/games")
+    ida.button("games.carry").click()
+    expect(ida.page.locator("#carried")).to_have_text(ida.say("games.carry_copied"))
+    for _ in range(2):
+        phone.page.goto(copied(ida))
+        phone.page.wait_for_url("**/games")
+        expect(phone.page.locator("#ended ol > li")).to_have_count(1)
+        expect(phone.page.locator("#unfinished ol > li")).to_have_count(1)
+    assert phone.snapshot(finished)["finished"] == ida.snapshot(finished)["finished"]
+
+
+PACK = f'async (value) => (await import({BASE} + "local/packed.js")).pack(value)'
+TABLES = f'async () => (await import({BASE} + "local/store.js")).allTables()'
+
+
+def test_a_link_that_is_cut_off_or_made_up_is_one_sentence(sit: Sit) -> None:
+    ida, phone = begun(sit), sit()
+    turn_comes(ida)
+    ida.turn()
+    turn_comes(ida)
+    [row] = ida.page.evaluate(TABLES)
+    table = row["table"]
+    [game] = table["games"]
+
+    def packed(**changes: object) -> str:
+        text: str = ida.page.evaluate(PACK, [table | changes])
+        return text
+
+    good = packed()
+    bad = {
+        "cut off": good[: len(good) // 2],
+        "not packed": "abc",
+        "no table": ida.page.evaluate(PACK, []),
+        "another shape": ida.page.evaluate(PACK, {"id": 1}),
+        "a table of a server": packed(id="q3v7n2kd8wjm"),
+        "other rules": packed(rules="2.second.snake.duel"),
+        "too few decisions": packed(games=[game | {"decisions": game["decisions"][1:]}]),
+        "no record": packed(games=[game | {"record": "kingdomino-record 1"}]),
+        "an unknown start": packed(start="x"),
+        "too many seats": packed(seats=table["seats"] * 2),
+        "no time": packed(created=-1),
+        "a bomb": ida.page.evaluate(PACK, ["x" * 9_000_000]),
+        "too long": "A" * 500_001,
+    }
+    for text in bad.values():
+        phone.page.goto("about:blank")
+        phone.page.goto(f"{phone.address}/play#{text}")
+        expect(phone.page.locator(".nothing h1")).to_have_text(phone.say("table.carried_damaged"))
+    assert phone.page.evaluate(TABLES) == []
+    phone.page.goto("about:blank")
+    phone.page.goto(f"{phone.address}/play#{good}")
+    phone.arrive()
 
 
 def test_a_dynasty_goes_to_the_list_as_one_game(sit: Sit) -> None:

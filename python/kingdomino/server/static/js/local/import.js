@@ -7,7 +7,7 @@ import { sha256, toHex, utf8 } from "../net/digest.js";
 import { splitRecords, startOf } from "../net/pasted.js";
 import { apply, emptyTable } from "../net/reducer.js";
 import { numbered, readLog } from "./log.js";
-import { playedGames } from "./summary.js";
+import { rowParts } from "./summary.js";
 
 /**
  * @import { Game } from "../../engine/calls.js"
@@ -19,7 +19,7 @@ import { playedGames } from "./summary.js";
 const LONGEST_NAME = 24;
 
 /**
- * The table of a finished game's record, or of the records of a Dynasty, and its events. Throws what the engine refuses.
+ * The row of a table with a record's game, or with the records of a Dynasty, its events and its game for lists. Throws what the engine refuses.
  * @param {Ask} ask
  * @param {string} text
  * @param {{seat?: number | null}} [chosen] your seat; null: none; missing: as in the record
@@ -45,23 +45,26 @@ export async function readRecords(ask, text, chosen = {}) {
     games: games.map((game, index) => ({ record: records[index], at, decisions: decisionsOf(game, seats, at), hints: [] })),
     end: games.some(({ position }) => position.phase !== "over") ? { at, rematch: null } : null,
   };
-  return readTable(ask, table);
+  const { row, events } = await readTable(ask, table);
+  return { row, events, game: /** @type {Played} */ (row.played) };
 }
 
 /**
- * A stored table with its events and its row for lists. Throws what the engine refuses.
+ * A stored table with its row and its events. Throws what the engine refuses.
  * @param {Ask} ask
  * @param {StoredTable} table
  */
 export async function readTable(ask, table) {
   const events = numbered(await readLog(ask, table), 0);
-  const played = playedGames(events.reduce(apply, emptyTable(table.id)), events, table.own ?? []);
-  return { table, events, game: { .../** @type {Played} */ (played), imported: true } };
+  const own = table.own ?? table.seats.flatMap(({ bot, seat }) => (bot === null ? [seat] : []));
+  const { unfinished, played } = rowParts(events.reduce(apply, emptyTable(table.id)), events, own);
+  /** @type {Row} */
+  const row = {
+    id: table.id, table, revision: 1, updated: events[events.length - 1].at, unfinished: table.games.length ? unfinished : null,
+    played: played && { ...played, imported: table.own !== undefined },
+  };
+  return { row, events };
 }
-
-/** The row of a table from records. @param {Awaited<ReturnType<typeof readRecords>>} read @returns {Row} */
-export const rowOf = ({ table, game }) =>
-  ({ id: table.id, table, revision: 1, updated: game.ended, unfinished: null, played: game });
 
 /** @param {Game} game @param {StoredTable["seats"]} seats @param {number} at @returns {StoredGame["decisions"]} */
 const decisionsOf = ({ steps }, seats, at) => steps.slice(1).map(({ events }) => {
@@ -77,7 +80,7 @@ const idOf = (text, table) =>
 const seatsIn = (seats, players) => seats.split(" ").filter(Boolean).map(Number).filter((seat) => seat >= 0 && seat < players);
 
 /** A name that can be shown, with at most two accents on a letter; null without one. @param {string | undefined} name */
-const tidy = (name = "") =>
+export const tidy = (name = "") =>
   name.replace(/\p{C}/gu, "").replace(/(\p{M}{2})\p{M}+/gu, "$1").trim().slice(0, LONGEST_NAME).replace(/\s+/g, " ").trim() || null;
 
 /** When the game ended: now, without a date. @param {{date?: string, time?: string}} tags */

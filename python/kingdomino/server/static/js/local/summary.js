@@ -10,8 +10,14 @@
 /** @param {Table} table */
 const playersOf = ({ seats }) => seats.map(({ name, bot }) => ({ name, bot }));
 
+/** What a row says for lists. @param {Table} table @param {TableEvent[]} events @param {number[]} seats yours */
+export function rowParts(table, events, seats) {
+  const isOver = ["over", "closed"].includes(table.state);
+  return { unfinished: isOver ? null : unfinishedGame(table, seats), played: isOver ? playedGames(table, events, seats) : null };
+}
+
 /** An unfinished table. @param {Table} table @param {number[]} seats yours @returns {UnfinishedGame} */
-export function unfinishedGame(table, seats) {
+function unfinishedGame(table, seats) {
   const { id, state, rules, round, turn, kingdoms } = table;
   const seat = turn && seats.includes(turn.seat) ? turn.seat : seats[0] ?? 0;
   const { dominoes, squares } = kingdoms[seat];
@@ -38,7 +44,7 @@ export function myTable({ id, state, players, seats, round, rules, turn }, updat
  * @param {number[]} seats yours
  * @returns {Played | null}
  */
-export function playedGames(table, events, seats) {
+function playedGames(table, events, seats) {
   if (!table.game) return null;
   const { id, dynasty, rules, start } = table;
   const ends = events.filter((event) => event.kind === "finished");

@@ -14,7 +14,7 @@ import { levelOf, STRONGEST } from "./bots.js";
 import { deal, end, hint, numbered, play, readLog } from "./log.js";
 import { labelledRecord } from "./record.js";
 import { Conflict, createTable, saveTable, tableOf } from "./store.js";
-import { playedGames, unfinishedGame } from "./summary.js";
+import { rowParts } from "./summary.js";
 
 /**
  * @import { TableEvent } from "../net/events.js"
@@ -214,12 +214,10 @@ export class LocalTable extends Emitter {
       if (!change.events.length) return;
       const events = numbered(change.events, this.#table.number);
       const table = events.reduce(apply, this.#table);
-      const isOver = ["over", "closed"].includes(table.state);
-      const seats = this.#you.seats;
       const all = [...this.#events, ...events];
       await this.#save({
         ...row, table: change.table, revision: row.revision + 1, updated: all[all.length - 1].at,
-        unfinished: isOver ? null : unfinishedGame(table, seats), played: isOver ? playedGames(table, all, seats) : null,
+        ...rowParts(table, all, this.#you.seats),
       });
       this.#tell(events);
       this.#channel?.postMessage(this.#row?.revision);

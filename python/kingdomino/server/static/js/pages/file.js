@@ -8,7 +8,7 @@ import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
 import { recordText } from "../i18n/record-text.js";
 import { chunks } from "../local/games.js";
-import { readRecords, rowOf } from "../local/import.js";
+import { readRecords } from "../local/import.js";
 import { takeTable } from "../local/store.js";
 import { attempt, errorText, post, RequestError } from "../net/api.js";
 import { joinDynasties, splitRecords } from "../net/pasted.js";
@@ -171,7 +171,8 @@ async function keepRecords(records, seat) {
 async function keepHere(records, seat) {
   const rows = [];
   for (const [at, record] of records.entries()) {
-    rows.push(rowOf(await read(record, seat).catch((cause) => { throw cause instanceof EngineRefusal ? new BadGame(at + 1, cause) : cause; })));
+    const { row } = await read(record, seat).catch((cause) => { throw cause instanceof EngineRefusal ? new BadGame(at + 1, cause) : cause; });
+    rows.push(row);
   }
   let added = 0;
   for (const row of rows) added += Number(await takeTable(row));

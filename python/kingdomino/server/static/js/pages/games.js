@@ -1,6 +1,7 @@
 /**
  * Your games: unfinished and finished ones, and statistics; records to watch, import, download and delete.
  */
+import { copyText } from "../draw/copy.js";
 import { byId, el, find, replaceContent, saveFile } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
 import { t, wordsReady } from "../i18n/locale.js";
@@ -9,7 +10,7 @@ import { findSent, gamesHere, onlyHere, recordsHere, sendGames, together } from 
 import { opponentBot, statisticsOf } from "../local/statistics.js";
 import { forgetTable } from "../local/store.js";
 import { HAS_SERVER, isHere } from "../net/address.js";
-import { attempt, errorText, get, getText, remove, RequestError, start } from "../net/api.js";
+import { attempt, errorText, get, getText, later, remove, RequestError, start } from "../net/api.js";
 import { RecordFile } from "./file.js";
 import { playedRow, unfinishedRow } from "./game-rows.js";
 import { showStatistics } from "./game-statistics.js";
@@ -171,6 +172,7 @@ function draw() {
 /** Says where the games are kept, and what may happen to them there. */
 function drawWhere() {
   const isSafe = isReached && here.every(({ sent }) => sent);
+  byId("carry").hidden = !here.length && !unfinished.some(({ id }) => isHere(id));
   byId("where").textContent = [
     t(isReached ? "home.kept" : "games.kept_device"),
     isReached && !isSafe && t("games.some_here"),
@@ -295,6 +297,14 @@ download.onclick = (/** @type {Event} */ event) => {
     const theirs = isReached ? await getText("/api/me/records", {}) : "";
     saveFile(new File([theirs, await recordsHere(isReached)], "kingdomino-games.txt", { type: "text/plain" }));
   }, status);
+};
+const carry = find(byId("carry"), "button", HTMLButtonElement);
+carry.onclick = async () => {
+  await attempt(async () => {
+    const { linkWithAll } = await later(() => import("../local/carry.js"));
+    if (await copyText(linkWithAll())) byId("carried").textContent = t("games.carry_copied");
+  }, byId("carried"), carry);
+  carry.disabled = false;
 };
 const look = () => poll().catch(() => {});
 document.addEventListener("visibilitychange", look);

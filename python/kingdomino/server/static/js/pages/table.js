@@ -574,9 +574,22 @@ async function showRecord(id) {
   }
 }
 
+/** Stores the tables in the fragment of this address, and goes there. */
+async function takeFromLink() {
+  const { takeCarried } = await later(() => import("../local/carry.js"));
+  try {
+    const ids = await takeCarried(location.hash.slice(1));
+    location.replace(ids.length === 1 ? tablePath(ids[0]) : pathTo("/games"));
+  } catch (error) {
+    root.replaceChildren(el("div.nothing", wordmark(), el("h1", errorText(error)),
+      el("a.button", { href: pathTo("/games") }, t("games.to_games"))));
+  }
+}
+
 /** Shows what is at this address. */
 async function openAddress() {
   await Promise.all([wordsReady, artReady, botsReady.catch(() => {})]);
+  if (isCarried) return takeFromLink();
   const refused = kind === "t" ? await takeSeat(id) : null;
   if (kind === "g") await showRecord(id);
   else if (isUsedLink(refused)) await showLost(root, "link", id);
@@ -588,7 +601,9 @@ const [, part, ...parts] = ownPath().split("/");
 /** `/play?id=ID` and `/replay?id=ID` are of this device. */
 const isOfDevice = part === "play" || part === "replay";
 const [kind, id, view] = isOfDevice ? ["t", new URLSearchParams(location.search).get("id") ?? HERE, part] : [part, ...parts];
+/** `/play#…` has tables of another device. */
+const isCarried = part === "play" && !location.search && location.hash.length > 1;
 const root = byId("page");
 // Opening a private link in its table's tab changes only the part after the #.
-addEventListener("hashchange", () => location.hash.startsWith("#seat=") && location.reload());
+addEventListener("hashchange", () => (isCarried || location.hash.startsWith("#seat=")) && location.reload());
 await start(openAddress());

@@ -59,6 +59,7 @@ export class Menu {
         this.page.showAllMoves(find(document, "[popovertarget=menu]"));
       }),
       client.isShared && this.#item("table.copy_watch", () => this.#copy(linkTo(`/t/${table.id}`), "table.copied_watch")),
+      !client.isShared && this.#item("table.carry", () => attempt(() => this.#copy(carryLink(table.id), "table.copied_carry"), this.#status)),
       ...(client.isShared ? you.seats.map((seat) => this.#takeAlong(client, table, seat, you.seats.length > 1)) : []),
       this.#item("settings.headline", () => this.#openSettings()),
       el("a.button.bare", { href: pathTo("/") }, t("table.home")),
@@ -129,6 +130,12 @@ export class Menu {
   async #copy(link, key) {
     if (await copyText(link)) this.#status.textContent = t(key);
   }
+}
+
+/** A link with the whole table, for another device. @param {string} id */
+async function carryLink(id) {
+  const { linkWith } = await later(() => import("../local/carry.js"));
+  return linkWith(id);
 }
 
 /**
