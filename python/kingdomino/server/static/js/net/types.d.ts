@@ -611,12 +611,6 @@ export interface components {
             "/api/tables/{table}/record": {
                 get: Record<string, never>;
             };
-            "/api/records": {
-                post: {
-                    body: components["schemas"]["RecordText"];
-                    answer: components["schemas"]["Watched"];
-                };
-            };
             "/api/games/{game}": {
                 get: {
                     answer: components["schemas"]["Watched"];
@@ -720,9 +714,6 @@ export interface components {
             secret: string;
             digests: (string | null)[];
             nonces: (string | null)[];
-        };
-        RecordText: {
-            record: string;
         };
         RefusalBody: {
             code: string;
@@ -1155,7 +1146,6 @@ export type PlayedGames = components['schemas']['PlayedGames'];
 export type Player = components['schemas']['Player'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type Proof = components['schemas']['Proof'];
-export type RecordText = components['schemas']['RecordText'];
 export type RefusalBody = components['schemas']['RefusalBody'];
 export type RefusalCode = components['schemas']['RefusalCode'];
 export type Refused = components['schemas']['Refused'];
