@@ -15,6 +15,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -232,7 +233,7 @@ def assert_installs(arguments: list[str]) -> None:
 def assert_names_files(arguments: list[str]) -> None:
     """The files that a command names exist. Training takes hours, and other tests compare what the tools write."""
     if "-m" in arguments:
-        assert Path(*arguments[arguments.index("-m") + 1].split(".")).with_suffix(".py").exists()
+        assert find_spec(arguments[arguments.index("-m") + 1])
     for word in arguments:
         if word.endswith(".py") or word.startswith("crates/"):
             assert Path(word).exists(), word
