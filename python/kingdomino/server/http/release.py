@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import kingdomino as kd
+from kingdomino._core import table_rules
 
 __all__ = [
     "ART",
@@ -48,6 +49,8 @@ DOMINOES: Final = to_json(
     ]
 )
 """The 48 dominoes, which pages load as a file."""
+_RULES: Final = f"[{','.join(map(table_rules, kd.Rules.all()))}]".encode()
+"""All rules sets with what follows from each, likewise."""
 _SERVER: Final = Path(__file__).parents[1]
 STATIC: Final = _SERVER / "static"
 ART: Final = _SERVER.parent / "art"
@@ -84,7 +87,7 @@ def _read() -> dict[str, bytes]:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
     files |= {f"art/{path.name}": path for path in ART.iterdir() if path.is_file()}
     read = {name: _without_comments(name, path.read_bytes()) for name, path in sorted(files.items())}
-    return read | {"dominoes.json": DOMINOES}
+    return read | {"dominoes.json": DOMINOES, "rules.json": _RULES}
 
 
 def _without_comments(name: str, body: bytes) -> bytes:

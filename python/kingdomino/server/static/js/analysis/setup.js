@@ -6,7 +6,7 @@ import { el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
 import { engine } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
-import { canHave, effectiveRules, gameFacts } from "../pages/rules.js";
+import { canHave, possible, rulesSet } from "../pages/rules-sets.js";
 import { landOf, linesOf } from "./study.js";
 import { faultText } from "./text.js";
 
@@ -43,10 +43,6 @@ export function draftOf(studied) {
     seat: to_move ?? 0, line, next_line, unseen, kingdoms: kingdoms.map(landOf).map((land) => /** @type {SetUpSquare[]} */ (land)),
   };
 }
-
-/** The rules of a draft in words, as the engine reads them. @param {DraftRules} rules */
-const rulesText = ({ players, edition, opening, mighty_duel, harmony, middle_kingdom }) =>
-  [players, edition, opening, mighty_duel && "duel", harmony && "harmony", middle_kingdom && "middle"].filter(Boolean).join(".");
 
 /** A set-up for the address, also an impossible one. @param {Draft} draft */
 export const textOfDraft = (draft) => btoa(JSON.stringify(draft));
@@ -153,13 +149,13 @@ export class SetUpBoard extends Emitter {
 
   /** What the rules of the draft amount to. */
   get facts() {
-    return gameFacts(this.draft);
+    return rulesSet(this.draft);
   }
 
   /** Keeps the draft within what its players can have: it has no other round or seat to choose. */
   #fit() {
     const { draft } = this;
-    Object.assign(draft, effectiveRules(draft));
+    Object.assign(draft, possible(draft));
     draft.round = Math.min(draft.round, this.facts.rounds);
     draft.seat = Math.min(draft.seat, draft.players - 1);
     this.seat = Math.min(this.seat, draft.players - 1);
@@ -183,7 +179,7 @@ export class SetUpBoard extends Emitter {
     this.emit("changed", undefined);
     const asked = (this.#asked += 1);
     const { players, edition, mighty_duel, harmony, middle_kingdom, opening, ...setup } = this.draft;
-    const rules = rulesText({ players, edition, mighty_duel, harmony, middle_kingdom, opening });
+    const rules = this.facts.text;
     try {
       const { position, faults } = await engine.ask("check_setup", { setup: { rules, ...setup } });
       if (asked !== this.#asked) return;

@@ -24,6 +24,7 @@ import { costliest, kept } from "../review/kept.js";
 import { clientOf } from "../table/client.js";
 import { Placing } from "../table/placing.js";
 import { myName, startTable } from "./begin.js";
+import { rulesReady } from "./rules-sets.js";
 import { DueLine, dueGrid, dueText, extremesText, highAndLow, worthOf } from "../analysis/due.js";
 import { draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { EXAMPLES, startFrom } from "../analysis/start.js";
@@ -627,7 +628,7 @@ async function showAddress(search) {
 }
 
 async function ready() {
-  await Promise.all([artReady, wordsReady]);
+  await Promise.all([artReady, rulesReady, wordsReady]);
   botsReady.then(drawPlayOn, () => {});
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft, board.seat, true) : show()));
 }

@@ -5,6 +5,7 @@ import { botName } from "../i18n/names.js";
 import { tablePath } from "../net/address.js";
 import { later } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
+import { rulesReady, rulesSet } from "./rules-sets.js";
 
 /**
  * @import { Settings } from "../i18n/rules-text.js"
@@ -12,17 +13,14 @@ import { loadSetting } from "../net/storage.js";
  * @typedef {{name: string | null, bot: string | null}} Player a bot by its spec string
  */
 
-/** A rules set as text. @param {Omit<Settings, "dynasty" | "seconds">} settings */
-const rulesText = ({ players, edition, opening, mighty_duel: duel, harmony, middle_kingdom: middle }) =>
-  [players, edition, opening, duel && "duel", harmony && "harmony", middle && "middle"].filter(Boolean).join(".");
-
 /**
  * Creates a table on this device, for people here and bots, and goes there.
  * @param {Settings} settings
  * @param {Player[]} seats
  */
 export async function startHere(settings, seats) {
-  await startTable({ rules: rulesText(settings), dynasty: settings.dynasty, start: null }, seats);
+  await rulesReady;
+  await startTable({ rules: rulesSet(settings).text, dynasty: settings.dynasty, start: null }, seats);
 }
 
 /** @param {Pick<StoredTable, "rules" | "dynasty" | "start">} game @param {Player[]} seats */

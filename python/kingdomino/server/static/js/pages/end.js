@@ -206,11 +206,11 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
 }
 
 /** Suggests another level under the same rules. @param {Table} table @param {Pick<You, "seats">} you */
-async function suggestion({ dynasty, rules, seats, seconds }, { seats: own }) {
+async function suggestion({ dynasty, rules, seats }, { seats: own }) {
   const others = seats.flatMap(({ seat, bot }) => (own.includes(seat) ? [] : [bot ?? ""]));
   if (own.length !== 1) return null;
   const { games } = await lastGames();
-  return suggestionLine(games, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name), others);
+  return suggestionLine(games, (bot) => startGame({ ...rules, dynasty }, bot, seats[own[0]].name), others);
 }
 
 /** Whether the deck was honest, with an explanation of how this browser knows. @param {Table} table @param {DeckRevealed} deal */

@@ -9,12 +9,13 @@ import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.j
 import { allTables } from "../local/store.js";
 import { myTable } from "../local/summary.js";
 import { tablePath } from "../net/address.js";
-import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
+import { attempt, errorText, get, joinByCode, later, post, put, RequestError, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { NAME, startGame } from "./begin.js";
 import { FULL } from "./full-kingdom.js";
-import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
+import { RulesForm, storedRules } from "./rules.js";
+import { rulesReady, rulesSet } from "./rules-sets.js";
 
 /**
  * @import { Lobby, MyTable, Person, Played, SeatEntry, Summary } from "../net/types.js"
@@ -23,6 +24,8 @@ import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 const STORED = "play";
 const EVERY = 5000;
 const SHOWN = 4;
+/** About as fast as people play against bots. */
+const DOMINOES_A_MINUTE = 4.8;
 
 /** The line of the picture, and the seats that have claimed its dominoes. */
 const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
@@ -55,14 +58,15 @@ function play() {
 }
 
 /** @param {string} opponent */
-const playAgainst = (opponent) => startGame(effectiveRules(form.settings), opponent, nameField.value.trim());
+const playAgainst = (opponent) => startGame(form.settings, opponent, nameField.value.trim());
 
 /** Describes what the large button will do with the current settings. */
 function describe() {
-  const { players } = form.settings;
+  const { players, dynasty } = form.settings;
   const name = bots.find((one) => one.bot === bot)?.name;
-  const facts = gameFacts(form.settings);
-  const seats = name ? t("home.seats", { n: players - 1, name, minutes: facts.minutes }) : "";
+  const facts = rulesSet(form.settings);
+  const minutes = Math.round(facts.dominoes / DOMINOES_A_MINUTE) * (dynasty ? 3 : 1);
+  const seats = name ? t("home.seats", { n: players - 1, name, minutes }) : "";
   const current = currentGame();
   byId("seats").textContent = current ? whereText(current) : seats;
   byId("summary").textContent = rulesSummary(facts);
@@ -217,10 +221,31 @@ const tablesHere = async () =>
 async function refresh() {
   here = await tablesHere();
   drawChanges();
-  [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]);
+  [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]).catch((error) => {
+    if (isAway(error)) offerFriends(false);
+    throw error;
+  });
+  offerFriends(true);
   saveSetting(NAME, me.name);
   if (document.activeElement !== nameField) nameField.value ||= me.name ?? "";
   drawChanges();
+}
+
+/** Whether a request failed because there is no server, or no connection to it. @param {unknown} error */
+const isAway = (error) => error instanceof RequestError && error.status === 0;
+
+/** Whether the server has ever answered this page. */
+let hasAnswered = false;
+
+/** Offers games with friends, or says why there are none. @param {boolean} isReached whether there is a server */
+async function offerFriends(isReached) {
+  byId("friends").hidden = !isReached;
+  byId("why-alone").hidden = isReached;
+  hasAnswered ||= isReached;
+  if (isReached) return;
+  const { sayWhy, showAway } = await later(() => import("./away.js"));
+  sayWhy();
+  if (!hasAnswered) showAway();
 }
 
 function drawChanges() {
@@ -242,7 +267,9 @@ function poll() {
 async function rename() {
   const name = nameField.value.trim();
   if (name && name !== me.name) {
-    await attempt(async () => Object.assign(me, await put("/api/me", { name })), byId("refused"));
+    await attempt(() => put("/api/me", { name }).then((you) => Object.assign(me, you), (error) => {
+      if (!isAway(error)) throw error;
+    }), byId("refused"));
   }
   nameField.value = name || me.name || "";
   saveSetting(NAME, nameField.value);
@@ -308,7 +335,7 @@ async function tryToLoad() {
   if (byId("refused").textContent !== words) byId("refused").textContent = words; // otherwise screen readers would read it again
 }
 
-await start(wordsReady);
+await start(Promise.all([wordsReady, rulesReady]));
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
 bot = stored.bot ?? "";

@@ -12,7 +12,7 @@ import { attempt, start } from "../net/api.js";
 import { Placing } from "../table/placing.js";
 import { BEST_CLAIM, KINGDOM, LINE, STEPS, TERRITORIES, TOTAL } from "./lesson.js";
 import { startGame } from "./begin.js";
-import { DEFAULT_RULES } from "./rules.js";
+import { DEFAULT_RULES } from "./rules-sets.js";
 
 /**
  * @import { Params } from "../i18n/locale.js"

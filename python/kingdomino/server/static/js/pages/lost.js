@@ -5,10 +5,10 @@ import { el, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
 import { bots, botsReady } from "../i18n/names.js";
-import { pathTo } from "../net/address.js";
+import { HAS_SERVER, pathTo } from "../net/address.js";
 import { attempt, joinByCode } from "../net/api.js";
 import { startGame } from "./begin.js";
-import { effectiveRules, storedRules } from "./rules.js";
+import { storedRules } from "./rules.js";
 
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
@@ -31,7 +31,7 @@ export function lostPage(kind, table) {
     el("div",
       el("section",
         el("h1", t(`lost.${kind}`)), el("p.lead", t(`lost.${kind}_why`)),
-        el("div.do", play, onward), refused, codeForm()),
+        el("div.do", play, onward), refused, HAS_SERVER && codeForm()),
       el("div.sheet", { "aria-hidden": "true", inert: true }, bareKingdom())));
 }
 
@@ -40,7 +40,7 @@ async function startUsualGame() {
   await botsReady;
   const stored = storedRules("play");
   const bot = bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0];
-  await startGame(effectiveRules(stored.rules), bot.bot);
+  await startGame(stored.rules, bot.bot);
 }
 
 /** Asks for the code of a table. */

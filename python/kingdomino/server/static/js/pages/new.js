@@ -8,15 +8,16 @@
  */
 import { king, symbolsReady } from "../draw/art.js";
 import { byId, el, replaceContent } from "../draw/dom.js";
-import { language, t, wordsReady } from "../i18n/locale.js";
+import { language, t, timeText, wordsReady } from "../i18n/locale.js";
 import { bots, botsReady, LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
-import { tablePath } from "../net/address.js";
+import { HAS_SERVER, tablePath } from "../net/address.js";
 import { attempt, errorText, get, later, post, put, start } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
 import { promiseNonce, takePart, unbegunGames } from "../table/nonces.js";
 import { myName, startHere } from "./begin.js";
-import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
+import { RulesForm, storedRules } from "./rules.js";
+import { possible, rulesReady, rulesSet } from "./rules-sets.js";
 
 /** @import { Person, SeatWish } from "../net/types.js" */
 
@@ -27,7 +28,12 @@ const KINDS = { me: "me", here: "me", friend: "invited", open: "open" };
 /** @type {Pick<Person, "name">} */
 let me = { name: "" };
 let isPublic = false;
-const preset = location.hash === "#here" ? "here" : "friend";
+const SECONDS = [30, 120, 300, 86_400, null];
+/** The usual time for a turn with players on other devices; the server's, too. */
+const WITH_FRIENDS = 120;
+/** The chosen time, for the next table only: it may be for other people. @type {number | null} */
+let seconds = WITH_FRIENDS;
+const preset = HAS_SERVER && location.hash !== "#here" ? "friend" : "here";
 /** @type {SeatChoice[]} */
 const choices = ["me", preset, preset, preset].map((who) => ({ who, name: "" }));
 
@@ -47,7 +53,7 @@ function row(choice, seat) {
   const bot = botOf(choice);
   const kind = bot ? "bot" : choice.who;
   const options = [
-    ...Object.keys(KINDS).map((who) => [t(`new.who_${who}`), who]),
+    ...Object.keys(KINDS).filter((who) => HAS_SERVER || KINDS[who] === "me").map((who) => [t(`new.who_${who}`), who]),
     ...bots.map(({ bot, name, level }) => [t("new.who_bot", { name, level }), `bot:${bot}`]),
   ];
   /** @type {HTMLSelectElement} */
@@ -83,10 +89,10 @@ function update() {
   const isOpen = seated().some((choice) => choice.who === "open");
   const friends = seated().filter((choice) => choice.who === "friend").length;
   const free = friends + seated().filter((choice) => choice.who === "open").length;
-  form.isWithFriends = free > 0;
   const hasHost = seated().some((choice) => KINDS[choice.who] === "me");
-  const facts = gameFacts(form.settings);
+  const facts = rulesSet(form.settings);
   replaceContent(byId("seats"), ...seated().map(row));
+  byId("shared").hidden = free === 0;
   byId("public", HTMLInputElement).checked = isPublic || isOpen;
   byId("public", HTMLInputElement).disabled = isOpen;
   byId("why-public").textContent = t(isOpen ? "new.public_needed" : "new.public_why");
@@ -118,24 +124,27 @@ function seatHere(choice, seat) {
 }
 
 const create = () => attempt(async () => {
-  if (isHere()) return startHere(effectiveRules(form.settings), seated().map(seatHere));
+  if (isHere()) return startHere(form.settings, seated().map(seatHere));
   const name = seated().find((choice) => choice.who === "me")?.name.trim();
   if (name && name !== me.name) await put("/api/me", { name });
-  const wish = { ...effectiveRules(form.settings), public: byId("public", HTMLInputElement).checked, language };
+  const wish = { ...possible(form.settings), seconds, public: byId("public", HTMLInputElement).checked, language };
   const body = { ...wish, seats: seated().map(seatWish), digest: promiseNonce() };
   const { table, you } = await post("/api/tables", {}, body);
   await takePart(table, you.seats);
   location.assign(tablePath(table.id));
 }, byId("refused"), button);
 
-await start(wordsReady);
+await start(Promise.all([wordsReady, rulesReady]));
 const button = byId("create", HTMLButtonElement);
 const form = new RulesForm(storedRules(STORED).rules);
 form.on("change", () => {
-  // The time for a turn is not stored: the next table may be for other people.
-  saveSetting(STORED, { ...form.settings, seconds: undefined });
+  saveSetting(STORED, form.settings);
   update();
 });
+const pace = byId("seconds", HTMLSelectElement);
+pace.append(...SECONDS.map((each) => new Option(each ? timeText(each) : t("common.seconds_none"), String(each ?? ""))));
+pace.value = String(WITH_FRIENDS);
+pace.onchange = () => { seconds = pace.value ? Number(pace.value) : null; };
 byId("public").onchange = () => { isPublic = byId("public", HTMLInputElement).checked; };
 button.onclick = create;
 for (const each of document.forms) each.onsubmit = (event) => event.preventDefault();

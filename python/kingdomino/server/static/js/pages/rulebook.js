@@ -7,7 +7,7 @@ import { byId, el } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { start } from "../net/api.js";
 import { picture } from "./rule-pictures.js";
-import { canHave, DEFAULT_RULES, effectiveRules, gameFacts } from "./rules.js";
+import { canHave, DEFAULT_RULES, possible, rulesReady, rulesSet } from "./rules-sets.js";
 
 /** @import { Settings } from "../i18n/rules-text.js" */
 
@@ -91,8 +91,8 @@ function change(changed) {
 
 /** Shows a summary of the rules, and the lines of the active variants. */
 function show() {
-  const rules = effectiveRules(settings);
-  const { players, kings, dominoes, rounds, size } = gameFacts(rules);
+  const rules = possible(settings);
+  const { players, kings, dominoes, rounds, size } = rulesSet(rules);
   for (const [name, { on }] of Object.entries(SWITCHES)) {
     byId(name, HTMLInputElement).disabled = !canHave(players, on);
   }
@@ -108,7 +108,7 @@ function show() {
   }
 }
 
-await start(Promise.all([wordsReady, artReady]));
+await start(Promise.all([wordsReady, artReady, rulesReady]));
 byId("players").append(...PLAYERS.map(playersChoice));
 byId("switches").append(...Object.keys(SWITCHES).map(variantSwitch));
 byId("nine").append(...Object.keys(RULES).map(rule));
