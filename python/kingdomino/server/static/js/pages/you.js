@@ -5,12 +5,12 @@
 import { COPIED, copyText } from "../draw/copy.js";
 import { byId } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { IS_LOCAL } from "../net/address.js";
+import { HAS_SERVER, IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
 import { forgetTables } from "../local/store.js";
 import { forgetSetting } from "../net/storage.js";
 import { forgetReviews } from "../review/kept.js";
-import { NAME } from "./begin.js";
+import { myName, NAME } from "./begin.js";
 
 /**
  * @import { Identity } from "../net/types.js"
@@ -36,7 +36,7 @@ const hasOwn = () => identity.games + identity.passkeys > 0;
 /** Draws everything that depends on the identity and the language. */
 function draw() {
   const name = identity.name ?? t("common.guest");
-  byId("headline").textContent = t(done ? `you.${done}` : secret ? "you.arriving_headline" : "you.headline", { name });
+  byId("headline").textContent = t(done ? `you.${done}` : secret ? "you.arriving_headline" : HAS_SERVER ? "you.headline" : "you.here", { name });
   byId("who").textContent = t(done ? `you.${done}_why` : "you.who", { name });
   byId("arriving").hidden = !secret || done !== "";
   byId("sheets").hidden = Boolean(secret) || done !== "";
@@ -167,7 +167,7 @@ function askToForget(asked) {
 }
 
 const forget = () => attempt(async () => {
-  await post("/api/me/forget", {}, {});
+  if (HAS_SERVER) await post("/api/me/forget", {}, {});
   await Promise.all([forgetReviews(), forgetTables()]);
   forgetSetting(NAME);
   finish("forgotten");
@@ -191,7 +191,8 @@ byId("url", HTMLInputElement).onfocus = () => byId("url", HTMLInputElement).sele
 addEventListener("hashchange", () => location.reload()); // a link opened in this tab
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
-  identity = await get("/api/me/identity");
+  if (HAS_SERVER) identity = await get("/api/me/identity");
+  else identity.name = myName();
 } catch (error) {
   byId(secret ? "arrive-refused" : "make-refused").textContent = errorText(error);
 }
