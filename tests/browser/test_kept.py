@@ -65,6 +65,7 @@ def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_serve
         "/you": "#headline:not(:empty)",
         f"/play?id={table}": ".play .mine",
         f"/replay?id={table}": "input[type=range]",
+        "/g": "h1:not(:empty)",
         "/review": "h1:not(:empty)",
     }
     assert {path.split("?")[0] for path in shown} == {*release.KEPT_PAGES} - {"/offline"}
@@ -188,6 +189,64 @@ def test_the_engine_is_loaded_once(sit: Sit, site: PlainSite) -> None:
     ida.go("/play/?id=" + ida.create_here("king:level=1"))
     ida.task()
     assert len([path for path in site.asked if path.endswith(".wasm")]) == 1
+
+
+def test_home_says_that_there_is_no_connection_and_offers_friends_when_it_is_back(
+    sit: Sit, own_server: Served
+) -> None:
+    ida = sit(address=own_server.address, keeping=True)
+    ida.trouble.forgive(CANNOT_LOAD)
+    ida.go()
+    friends = ida.page.locator("#friends")
+    expect(friends).to_be_visible()
+    assert ida.page.evaluate(READY)
+    own_server.kill()
+    ida.page.clock.install()
+    ida.go()
+    expect(ida.title).to_have_text(ida.say("away.headline"))
+    expect(ida.page.locator("#why-alone")).to_have_text(ida.say("away.friends_offline"))
+    expect(ida.page.locator("#ways a")).to_have_count(3)
+    expect(friends).to_be_hidden()
+    expect(ida.page.locator(".needs-server:visible")).to_have_count(0)
+    own_server.start()
+    ida.page.clock.fast_forward(5000)
+    expect(friends).to_be_visible()
+    expect(ida.page.locator("#why-alone")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["/", "/new/", "/you/", "/games/", "/lost/"])
+def test_a_site_of_plain_files_offers_nothing_that_needs_a_server(
+    sit: Sit, site: PlainSite, path: str
+) -> None:
+    ida = sit(address=site.address)
+    ida.go(path)
+    expect(ida.title).not_to_be_empty()
+    shared = "#friends, #code, #make, #make-passkey, #shared"
+    expect(ida.page.locator(shared).filter(visible=True)).to_have_count(0)
+    if path in ("/", "/new/"):
+        expect(ida.link("away.hosting")).to_have_attribute("href", re.compile("/docs/guides/hosting/$"))
+
+
+def test_an_unknown_address_of_a_site_of_plain_files_leads_on(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address)
+    ida.trouble.forgive("404")
+    ida.page.goto(f"{site.address}/no/such/page")
+    ida.page.wait_for_url("**/kingdomino/lost/")
+    expect(ida.title).to_have_text(ida.say("lost.page"))
+    ida.button("home.play").click()
+    ida.arrive()
+
+
+def test_a_site_of_plain_files_forgets_a_player(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address)
+    ida.go()
+    ida.create_here("king:level=1")
+    ida.go("/you/")
+    ida.button("you.forget_me").click()
+    ida.button("you.forget_yes").click()
+    expect(ida.title).to_have_text(ida.say("you.forgotten"))
+    ida.go("/games/")
+    expect(ida.page.locator("#unfinished li")).to_have_count(0)
 
 
 def in_a_game(ida: Player, site: PlainSite) -> None:

@@ -82,6 +82,7 @@ def test_a_game_of_each_variant_goes_to_its_end(sit: Sit, variant: str) -> None:
     for game in range(3 if dynasty else 1):
         if game:
             ida.next_game.click()
+            turn_comes(ida)
         ida.program(ida.table)
         expect(ida.page.locator("kd-end h1")).to_be_visible()
     stands = ida.snapshot()

@@ -73,7 +73,7 @@ def show(
 ) -> None:
     """Open the review of the player's own game, which this device has kept."""
     game = keep(player, record)
-    text = player.page.context.request.get(f"{player.address}/api/games/{game}/record").text()
+    text = player.page.context.request.get(f"{player.address}/api/games/{game}/record").text().strip()
     known = json.loads(review.to_json())
     known |= {"judged": known["decisions"], "passes": [2] * review.plies}
     player.page.evaluate(KEEP, [f"{game}#1", text, known])
