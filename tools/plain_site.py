@@ -69,19 +69,25 @@ def write_pages(site: Path) -> None:
 
     for name, body in release.public_files().items():
         write(f"static/{release.VERSION}/{name}", body)
-    for path, name in (release.KEPT_PAGES | {"/lost": "not-found"}).items():
-        folder = f"{path[1:]}/" if path != "/" else ""
-        write(f"{folder}index.html", _plain(release.page(name, ".." if folder else ".")).encode())
+    kept = {_folder(path): _page(path, name) for path, name in release.KEPT_PAGES.items()}
+    for folder, text in (kept | {"lost/": _page("/lost", "not-found")}).items():
+        write(f"{folder}index.html", text.encode())
     manifest = json.loads(release.manifest("."))
     del manifest["id"]  # would be the same for all sites of a host; without it, the start's address is the id
     write("manifest.webmanifest", json.dumps(manifest, indent=2).encode())
-    write("sw.js", release.worker(folders=True).encode())
+    write("sw.js", release.worker(kept).encode())
     write("404.html", _lost().encode())
     write(".nojekyll", b"")  # GitHub Pages would hide files that begin with an underscore
 
 
-def _plain(page: str) -> str:
-    """Say in a page that there is no server, and whom it may load from. Other pages are folders."""
+def _folder(path: str) -> str:
+    """Return the folder of a page, which is empty for the home page."""
+    return f"{path[1:]}/" if path != "/" else ""
+
+
+def _page(path: str, name: str) -> str:
+    """Return a page that says that there is no server, and whom it may load from. Other pages are folders."""
+    page = release.page(name, ".." if _folder(path) else ".")
     page = page.replace("<html ", '<html data-server="none" ', 1).replace(_CHARSET, _head(_POLICY), 1)
     return _TO_THE_API.sub("", _TO_A_PAGE.sub(r"\1/", page))
 

@@ -100,7 +100,7 @@ def _files(other: dict[str, bytes]) -> Iterator[None]:
     files, version = release._FILES, release.VERSION  # noqa: SLF001
     changed = files | other
     vars(release).update(_FILES=changed, VERSION=release._version(changed))  # noqa: SLF001
-    written = (release.page.cache_clear, release.manifest.cache_clear, release.worker.cache_clear)
+    written = (release.page.cache_clear, release.manifest.cache_clear)
     for forget in written:
         forget()
     try:

@@ -12,6 +12,7 @@ import json
 import mimetypes
 import posixpath
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -150,17 +151,16 @@ def manifest(root: str = "") -> str:
     return text.replace('": "/', f'": "{root}/')
 
 
-@cache
-def worker(folders: bool = False) -> str:
-    """Return the service worker, with the version, and the addresses of the pages and files that it keeps.
+def worker(pages: Mapping[str, str]) -> str:
+    """Return the service worker that keeps these pages and the files of this release.
 
-    folders: whether a page is a folder with an index, as on a site of plain files.
+    pages: their texts by their address below the root. Other texts are another edition.
     """
-    pages = [f"{path[1:]}{'/' if folders and path != '/' else ''}" for path in KEPT_PAGES]
-    release = json.dumps(
-        {"version": VERSION, "pages": pages, "files": [f"static/{VERSION}/{name}" for name in public_files()]}
-    )
-    return _FILES["worker.js"].decode().replace('{ version: "", pages: [], files: [] }', release)
+    edition = _version({VERSION: b"", **{address: text.encode() for address, text in pages.items()}})
+    files = [f"static/{VERSION}/{name}" for name in public_files()]
+    release = {"version": VERSION, "edition": edition, "pages": list(pages), "files": files}
+    empty = '{ version: "", edition: "", pages: [], files: [] }'
+    return _FILES["worker.js"].decode().replace(empty, json.dumps(release))
 
 
 def public_files() -> dict[str, bytes]:

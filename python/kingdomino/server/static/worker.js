@@ -5,14 +5,14 @@
  *
  * It keeps no answer of the API. What is not of this release goes to the network as if there were no worker.
  *
- * @type {{version: string, pages: string[], files: string[]}} written by http/release.py, so each release has its own worker
+ * @type {{version: string, edition: string, pages: string[], files: string[]}} written by http/release.py, so each release has its own worker
  */
-const RELEASE = { version: "", pages: [], files: [] };
+const RELEASE = { version: "", edition: "", pages: [], files: [] };
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ROOT = new URL("./", worker.location.href);
 /** Other programs of the same site have caches, too. */
 const OURS = `kingdomino${ROOT.pathname} `;
-const CACHE = OURS + RELEASE.version;
+const CACHE = OURS + RELEASE.edition;
 
 /** @param {string} path */
 const addressOf = (path) => new URL(path, ROOT).href;

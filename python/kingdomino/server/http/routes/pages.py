@@ -127,7 +127,9 @@ async def _manifest(request: Request) -> Response:
 
 
 async def _worker(request: Request) -> Response:
-    return await _answer(request, release.worker(), "text/javascript")
+    root = root_of(request)
+    pages = {path[1:]: release.page(name, root) for path, name in release.KEPT_PAGES.items()}
+    return await _answer(request, release.worker(pages), "text/javascript")
 
 
 async def _answer(request: Request, text: str, media_type: str) -> Response:
