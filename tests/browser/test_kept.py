@@ -28,6 +28,7 @@ UPDATE = """async () => {
   return registration.waiting !== null;
 }"""
 """Downloads the next release. Gives whether there is a whole one."""
+WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)"
 CANNOT_LOAD = r"ERR_|Failed to load resource|Failed to fetch dynamically"
 TABLE = "/t/q3v7n2kd8wjm"
 KEPT = """async () => {
@@ -266,6 +267,53 @@ def test_an_update_takes_over_when_no_page_is_open(sit: Sit, site: PlainSite) ->
     ida.page.goto(f"{site.address}/learn/")
     expect(ida.page.locator("#what:not(:empty)")).to_be_visible()
     assert release.VERSION not in ida.page.evaluate("document.scripts[1].src")
+
+
+def test_an_update_takes_over_at_the_next_start_and_never_in_a_game(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address, keeping=True)
+    in_a_game(ida, site)
+    assert ida.page.evaluate(UPDATE)
+    ida.turn()
+    ida.page.reload()
+    ida.turn()
+    assert release.VERSION in ida.page.evaluate("document.scripts[1].src")
+    ida.page.goto(f"{site.address}/")
+    expect(ida.title).to_have_text(re.compile("A newer kingdom,"))
+    expect(ida.page.locator("#go-on")).to_be_visible()
+    ida.page.locator("#go-on").click()
+    ida.turn()
+    assert release.VERSION not in ida.page.evaluate("document.scripts[1].src")
+
+
+def test_an_update_waits_while_a_game_is_open_in_another_tab(sit: Sit, site: PlainSite) -> None:
+    ida = sit(address=site.address, keeping=True)
+    in_a_game(ida, site)
+    other = ida.page.context.new_page()
+    other.goto(f"{site.address}/")
+    assert ida.page.evaluate(UPDATE)
+    other.clock.install()
+    other.reload()
+    expect(other.locator("h1")).to_have_text(re.compile("A small kingdom,"))
+    other.clock.fast_forward(1000)  # now it has asked
+    ida.turn()
+    assert other.evaluate(WAITS)
+    other.close()
+    ida.turn()
+
+
+@pytest.mark.parametrize("lost", ["words/es.json", "/sw.js", "/rules/"])
+def test_a_half_downloaded_release_is_not_used(sit: Sit, site: PlainSite, lost: str) -> None:
+    ida = sit(address=site.address, keeping=True)
+    ida.trouble.forgive("503|ServiceWorker|Failed to")
+    in_a_game(ida, site)
+    site.lost.append(lost)
+    assert not ida.page.evaluate(UPDATE)
+    ida.go()
+    expect(ida.title).to_have_text(re.compile("A small kingdom,"))
+    site.lost.clear()
+    assert ida.page.evaluate(UPDATE)
+    ida.go()
+    expect(ida.title).to_have_text(re.compile("A newer kingdom,"))
 
 
 def test_pages_of_two_releases_are_not_mixed(sit: Sit, site: PlainSite) -> None:
