@@ -1,0 +1,239 @@
+"""Measures games against bots in the page: ``python -m benches.page_game``.
+
+It starts a server of its own. A visit is that of a new browser profile, a cold one without anything kept. It needs
+Chromium and Linux, and prints Markdown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+from benches.page_review import _slowed
+
+_BASE: Final = 'document.querySelector("script[type=module]").src.replace(/(?<=\\/js\\/).*/, "")'
+_CREATE: Final = f"""async (bots) => (await import({_BASE} + "local/store.js")).createTable({{
+  rules: `${{bots.length + 1}}.second.random.harmony.middle`, dynasty: null, start: null,
+  seats: ["", ...bots].map((bot, seat) => ({{ seat, kind: bot ? "bot" : "person", name: "P", bot: bot || null, away: null }})),
+}})"""
+_DECISIONS: Final = f"""async (id) => {{
+  const {{ table }} = await (await import({_BASE} + "local/store.js")).tableOf(id);
+  return [...table.games[0].decisions.map(({{ at, by }}) => [at, by === "bot"])];
+}}"""
+_PLAY: Final = f"""async (id) => {{
+  const client = (await import({_BASE} + "table/client.js")).clientOf(id);
+  const {{ table: {{ turn }}, you }} = await client.read();
+  if (!turn) return true;
+  if (!you.seats.includes(turn.seat)) return new Promise((resolve) => setTimeout(resolve, 20, false));
+  const actions = [];
+  for (const phase of [turn.phase, "claim"]) {{
+    if (actions.length && turn.phase === "claim") break;
+    const {{ placements, claims, phase: now }} = await client.choices(turn.ply, actions.join(";"));
+    if (phase !== now) break;
+    actions.push([...placements, ...claims, {{ action: "discard" }}][0].action);
+  }}
+  await client.play(turn.ply, actions).catch(() => {{}}); // the page plays what is forced
+  return false;
+}}"""
+
+
+def main(visits: Annotated[int, typer.Option(help="how many visits to time")] = 12) -> None:
+    """Print what a game in the page weighs, how fast it begins and answers, and what it asks of a server."""
+    with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as (address, process):
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), chromium_sandbox=os.geteuid() != 0
+            )
+            _print_bytes(browser, address)
+            cold, warm = zip(*(_begin(browser, address) for _ in range(visits)), strict=True)
+            for name, seconds in (("empty", cold), ("full", warm)):
+                print(
+                    f"press to the table, {name} cache: median {statistics.median(seconds):.2f} s, {_range(seconds)}"
+                )
+            _print_moves(browser, address)
+            _print_load(browser, address, process)
+            browser.close()
+
+
+def _range(seconds: tuple[float, ...]) -> str:
+    return f"{min(seconds):.2f} to {max(seconds):.2f} s"
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    program = "import sys; from kingdomino.cli import main; sys.exit(main())"
+    options = [
+        "serve",
+        "--port",
+        "0",
+        "--database",
+        f"sqlite:///{folder}/tables.db",
+        "--quiet",
+        "--pause",
+        "0",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *options, "--set", "limits.enforced=false"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    try:
+        yield (
+            next(found[1] for line in process.stdout if (found := re.search(r" at (http://\S+)/$", line))),
+            process,
+        )
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+
+
+def _visit(browser: Browser, address: str) -> tuple[BrowserContext, Page]:
+    # Without a service worker, which downloads the release again. wait_for_function needs to evaluate text.
+    context = browser.new_context(
+        base_url=address, viewport={"width": 1440, "height": 900}, bypass_csp=True, service_workers="block"
+    )
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    return context, page
+
+
+def _print_bytes(browser: Browser, address: str) -> None:
+    """Print what goes over the wire from a first visit to a running game."""
+    context, page = _visit(browser, address)
+    sizes: dict[str, int] = {}
+
+    def add(request: Request) -> None:
+        told = request.sizes()
+        kind = (
+            "fonts"
+            if request.resource_type == "font"
+            else "engine"
+            if request.url.endswith(".wasm")
+            else "rest"
+        )
+        sizes[kind] = sizes.get(kind, 0) + told["responseHeadersSize"] + told["responseBodySize"]
+
+    page.on("requestfinished", add)
+    page.goto("/", wait_until="networkidle")
+    home = sum(sizes.values())
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/play?id=*")
+    page.wait_for_load_state("networkidle")
+    parts = ", ".join(f"{kind} {size / 1000:.0f}" for kind, size in sorted(sizes.items()))
+    print(
+        f"a first visit until a running game: {sum(sizes.values()) / 1000:.0f} KB ({parts}), of which home {home / 1000:.0f}"
+    )
+    context.close()
+
+
+def _begin(browser: Browser, address: str) -> tuple[float, float]:
+    """Return the seconds from pressing Play to the table, for the first game of a visit and for the next."""
+    context, page = _visit(browser, address)
+    seconds = []
+    for _ in range(2):
+        page.goto("/", wait_until="networkidle")
+        page.wait_for_function("document.querySelector('#picture .fan')")
+        began = time.perf_counter()
+        page.locator("#play").click()
+        page.wait_for_function(
+            "location.pathname === '/play' && document.querySelector('.play .mine, .play h1')", polling=10
+        )
+        seconds.append(time.perf_counter() - began)
+    context.close()
+    return seconds[0], seconds[1]
+
+
+def _print_moves(browser: Browser, address: str) -> None:
+    """Print how long the strongest level takes, in a browser slowed four times, and the memory after three games."""
+    context, page = _visit(browser, address)
+    page.goto("/")
+    taken: list[float] = []
+    for slower in (4, 1, 1):
+        table = page.evaluate(_CREATE, ["king:level=8"])
+        page.goto(f"/play?id={table}")
+        with _slowed(slower):
+            while not page.evaluate(_PLAY, table):
+                pass
+        decisions = page.evaluate(_DECISIONS, table)
+        if slower > 1:
+            pairs = zip(decisions, decisions[1:], strict=False)
+            taken += [(at - before) / 1000 for (before, _), (at, is_bot) in pairs if is_bot]
+    longest = max(taken)
+    print(
+        f"level 8 in a browser slowed four times: median {statistics.median(taken):.2f} s, at most {longest:.2f} s"
+    )
+    print(f"memory after three games: {_memory():.0f} MB in the page's process")
+    context.close()
+
+
+def _memory() -> float:
+    """Return the private memory of the largest page, in MB."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/smaps_rollup"):
+        try:
+            if b"--type=renderer" in (status.parent / "cmdline").read_bytes():
+                found.append(
+                    sum(
+                        int(kb)
+                        for kb in re.findall(r"^Private_\w+: +(\d+)", status.read_text(), re.MULTILINE)
+                    )
+                )
+        except OSError:
+            continue
+    return max(found) / 1024
+
+
+def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) -> None:
+    """Print what a game with three bots asks of the server: at a table of the server, and on the device."""
+    print("\n| a game with three bots | requests | processor of the server |\n|---|---|---|")
+    bots = ["king:level=3"] * 3
+    for name in ("at a table of the server", "on the device"):
+        context, page = _visit(browser, address)
+        page.goto("/", wait_until="networkidle")
+        asked = [0]
+        page.on(
+            "request", lambda request, asked=asked: asked.__setitem__(0, asked[0] + ("/api/" in request.url))
+        )
+        if name == "on the device":
+            table = page.evaluate(_CREATE, bots)
+            path = f"/play?id={table}"
+        else:
+            seats: list[Any] = [{"kind": "me"}, *({"kind": "bot", "bot": bot} for bot in bots)]
+            table = context.request.post("/api/tables", data={"players": 4, "seats": seats}).json()["table"][
+                "id"
+            ]
+            path = f"/t/{table}"
+        page.goto(path, wait_until="networkidle")
+        before, asked[0] = _processor(process), 0
+        while not page.evaluate(_PLAY, table):
+            pass
+        while not asked[0]:  # the finished game goes to the list of the server
+            page.wait_for_timeout(50)
+        page.wait_for_timeout(1000)
+        print(f"| {name} | {asked[0]} | {_processor(process) - before:.2f} s |")
+        context.close()
+
+
+def _processor(process: subprocess.Popen[str]) -> float:
+    """Return the processor time of a process, in seconds."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    typer.run(main)
