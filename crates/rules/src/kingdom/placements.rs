@@ -113,6 +113,15 @@ impl Placements {
         Spots { rest: *self, board: 0 }
     }
 
+    /// Keeps the placements for which this returns true. They come in the order of [`spots`](Placements::spots).
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(Spot) -> bool) {
+        for spot in self.spots() {
+            if !keep(spot) {
+                self.boards[usize::from(spot.board & 3)] &= !(1 << spot.anchor.bit());
+            }
+        }
+    }
+
     /// The placements, in the order of [`spots`](Placements::spots).
     pub fn iter(&self) -> impl Iterator<Item = Placement> + use<> {
         self.spots().map(Placement::from)

@@ -11,9 +11,9 @@ use crate::game::Game;
 use crate::game::event::Event;
 use crate::input::fault::{Fault, Faults};
 use crate::kingdom::Kingdom;
-use crate::kingdom::placements::Spot;
+use crate::kingdom::placements::{Placements, Spot};
 use crate::kingdom::scoring::Score;
-use crate::kingdom::symmetry::Symmetry;
+use crate::kingdom::symmetry::Images;
 use crate::position::chance::{Chance, ChanceOutcomes};
 use crate::position::outcome::Outcome;
 use crate::position::refusal::Refusal;
@@ -21,7 +21,6 @@ use crate::values::action::Action;
 use crate::values::domino::{Domino, DominoSet};
 use crate::values::line::{Line, Seat, Slot};
 use crate::values::rules::{Opening, Rules};
-use crate::values::square::Placement;
 
 /// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -515,20 +514,23 @@ impl Position {
     /// action, even an illegal one, represents itself.
     #[must_use]
     pub fn equivalent(&self, action: Action) -> Action {
-        let (Action::Place(placement), Some(domino), Ok(())) = (action, self.domino(), self.check(action))
-        else {
-            return action;
-        };
-        let kingdom = self.own_kingdom_unchecked();
-        let after = |placement: Placement| {
-            let mut after = *kingdom;
-            after.place_unchecked(domino, placement);
-            after
-        };
-        let images: ArrayVec<Kingdom, 8> =
-            Symmetry::all().map(|symmetry| symmetry.kingdom(&after(placement))).collect();
-        let same = kingdom.placements(domino).iter().find(|other| images.contains(&after(*other)));
-        Action::Place(same.unwrap_or(placement))
+        if self.check(action).is_ok() { self.counterpart(action, self) } else { action }
+    }
+
+    /// The representative of the placements that lead to the same kingdom as this one does in another position, up to a
+    /// rotation or a reflection. The other position may differ from this one only by such symmetries of its kingdoms. Any
+    /// other action is its own counterpart.
+    #[must_use]
+    pub fn counterpart(&self, action: Action, other: &Position) -> Action {
+        let (Action::Place(placement), Some(domino)) = (action, self.domino()) else { return action };
+        let (kingdom, other) = (self.own_kingdom_unchecked(), other.own_kingdom_unchecked());
+        if kingdom == other && !kingdom.is_nearly_symmetric() {
+            return self.canonical(action);
+        }
+        let (images, key) = (Images::of(kingdom), Images::of(other).key_with(domino, placement));
+        let mut placements = kingdom.placements(domino).iter();
+        let counterpart = placements.find(|each| images.key_with(domino, *each) == key);
+        Action::Place(counterpart.unwrap_or(placement))
     }
 
     /// The possible chance events, with probabilities; none in the other stages. Lines come in ascending order of their
@@ -546,6 +548,15 @@ impl Position {
 
     /// Every legal action, each once.
     pub fn legal_actions(&self) -> Actions {
+        self.actions(Kingdom::placements)
+    }
+
+    /// The legal actions that differ: of [equivalent](Position::equivalent) ones, the representative.
+    pub fn distinct_actions(&self) -> Actions {
+        self.actions(Kingdom::distinct_placements)
+    }
+
+    fn actions(&self, placements: impl FnOnce(&Kingdom, Domino) -> Placements) -> Actions {
         match self.stage {
             Stage::Reveal | Stage::Draw | Stage::Over => Actions::new(),
             Stage::Claim => {
@@ -553,8 +564,8 @@ impl Position {
             }
             Stage::Place => {
                 let domino = self.resolving.domino(self.turn as usize);
-                let mut actions: Actions =
-                    self.own_kingdom_unchecked().placements(domino).iter().map(Action::Place).collect();
+                let placements = placements(self.own_kingdom_unchecked(), domino);
+                let mut actions: Actions = placements.iter().map(Action::Place).collect();
                 if actions.is_empty() {
                     actions.push(Action::Discard);
                 }
