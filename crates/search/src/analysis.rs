@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionAnalysis {
-    /// One of the legal actions.
+    /// One of the legal actions; it stands for all that are equivalent to it.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// Playouts through it; 0 if the result is exact. An action that was not tried has 0, too, and all its figures are
@@ -28,7 +28,7 @@ pub struct ActionAnalysis {
     pub line: Vec<Action>,
 }
 
-/// All legal actions of a position, the best first.
+/// All actions of a position that differ, the best first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Analysis {
@@ -47,7 +47,7 @@ pub struct Analysis {
 pub struct TreeSums {
     /// Whether the search compares actions, which get equally many playouts.
     pub is_even: bool,
-    /// One entry for each action, in the same order in every tree.
+    /// One entry for each action.
     pub actions: Vec<ActionSums>,
 }
 
@@ -87,12 +87,18 @@ impl Analysis {
 }
 
 /// One action in all trees, and its rank: its visits and its value.
-fn merged(trees: &[TreeSums], index: usize) -> ((u64, f64), ActionAnalysis) {
-    let each = || trees.iter().filter_map(move |tree| tree.actions.get(index));
+fn merged<'a>(trees: &'a [TreeSums], index: usize) -> ((u64, f64), ActionAnalysis) {
+    let first = &trees[0].actions[index];
+    let is_same = |found: &&ActionSums| found.action == first.action;
+    // A tree that was kept after an equivalent action may have another order than a new one.
+    let found = |tree: &'a TreeSums| {
+        tree.actions.get(index).filter(is_same).or_else(|| tree.actions.iter().find(is_same))
+    };
+    let each: Vec<_> = trees.iter().filter_map(found).collect();
+    let each = || each.iter();
     let visits: u64 = each().map(|found| u64::from(found.visits)).sum();
     let value = each().map(|found| found.utility).sum::<f64>() / visits.max(1) as f64;
     let playouts: u64 = each().map(|found| found.playouts).sum();
-    let first = &trees[0].actions[index];
     let [win_rates, mean_scores, mean_margin] = [0, 1, 2].map(|of| {
         let mean = |seat: usize| each().map(|found| found.sums[of][seat]).sum::<f64>() / playouts as f64;
         (0..first.sums[of].len()).map(mean).collect()

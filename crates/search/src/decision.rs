@@ -21,6 +21,15 @@ impl Decision {
         }
     }
 
+    /// The representative of the decisions that are equivalent to this one.
+    #[cold]
+    pub(crate) fn equivalent(self, position: &Position) -> Decision {
+        match position.equivalent(self.to_action(position)) {
+            Action::Place(placement) => Decision::Place(placement.into()),
+            _ => self,
+        }
+    }
+
     /// The same as an action in this position.
     pub(crate) fn to_action(self, position: &Position) -> Action {
         match self {

@@ -24,8 +24,7 @@ pub enum LevelMove {
 /// How a level, from 1, decides in a position; `None` where no seat is to move.
 pub fn level_move(position: &Position, level: usize, seed: u64) -> Option<LevelMove> {
     position.to_move()?;
-    let actions = position.legal_actions();
-    if let [action] = &*actions {
+    if let [action] = &*position.distinct_actions() {
         return Some(LevelMove::Chosen(*action));
     }
     let Some(noise) = NOISE.get(level.saturating_sub(1)) else { return Some(LevelMove::Search(None)) };
@@ -58,10 +57,11 @@ mod tests {
         let mut game = Game::new(Rules::default(), 4);
         while !game.position().is_over() {
             let (position, actions) = (*game.position(), game.position().legal_actions());
+            let choices = position.distinct_actions().len();
             let is_claim = position.domino().is_none();
             for level in 1..=LEVELS {
                 let expected = match level {
-                    _ if actions.len() == 1 => None,
+                    _ if choices == 1 => None,
                     7 if is_claim => Some(LevelMove::Search(Some(SHORT_SEARCH))),
                     8 => Some(LevelMove::Search(None)),
                     _ => None,

@@ -13,7 +13,6 @@ use kingdomino_rules::{Action, Position, Refusal};
 use crate::analysis::{ActionSums, Analysis, TreeSums};
 use crate::composition::Composition;
 use crate::cpu::run_on_best;
-use crate::decision::Decision;
 use crate::ending::{Ending, Solved, Unsolved};
 use crate::limit::{Clock, Limit, Stop};
 use crate::threads::on_threads;
@@ -37,8 +36,10 @@ pub struct Search {
     position: Position,
     options: TreeOptions,
     seed: u64,
-    /// The actions to compare, in canonical form; `None` for the best of all.
+    /// The representatives of the actions to compare; `None` for the best of all.
     compared: Option<Vec<Action>>,
+    /// Actions that are listed in place of their representatives.
+    shown: Vec<Action>,
     /// The numbers of the trees that it may have.
     numbers: Range<u64>,
     trees: Vec<Tree>,
@@ -57,6 +58,7 @@ impl Search {
             options,
             seed,
             compared: None,
+            shown: Vec::new(),
             numbers: 0..MOST_TREES,
             trees: Vec::new(),
             ending,
@@ -65,10 +67,18 @@ impl Search {
     }
 
     /// A search that compares these legal actions. Each gets the same number of playouts, with the same random numbers
-    /// (common random numbers), so that a difference of two values is more accurate than the values.
+    /// (common random numbers), so that a difference of two values is more accurate than the values. Of equivalent actions
+    /// only the first is listed.
     pub fn comparing(actions: &[Action], position: &Position, options: TreeOptions, seed: u64) -> Search {
-        let actions = actions.iter().map(|action| position.canonical(*action)).collect();
-        Search { compared: Some(actions), ..Search::new(position, options, seed) }
+        let compared = actions.iter().map(|action| position.equivalent(*action)).collect();
+        Search { compared: Some(compared), ..Search::new(position, options, seed) }.showing(actions)
+    }
+
+    /// The same search, which lists these legal actions in place of their representatives.
+    #[must_use]
+    pub fn showing(self, actions: &[Action]) -> Search {
+        let shown = actions.iter().map(|action| self.position.canonical(*action)).collect();
+        Search { shown, ..self }
     }
 
     /// The same search in the tree of this number alone, for any number of playouts. What searches in other trees find can
@@ -93,18 +103,17 @@ impl Search {
     /// decides: half of the visits there follow the greedy policy and not the values. An illegal action is refused and
     /// changes nothing.
     pub fn advance(&mut self, action: Action) -> Result<(), Refusal> {
-        let action = self.position.canonical(action);
-        let edge = self.trees.first().and_then(|tree| {
-            tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
-        });
+        let edges: Option<Vec<_>> =
+            self.trees.iter().map(|tree| tree.edge_of(action, &self.position)).collect();
         let before = self.position.to_move();
         self.position.play(action)?;
         self.ending = Ending::of(&self.position);
         (self.solved, self.compared) = (None, None);
+        self.shown.clear();
         let seat = self.position.to_move();
-        match edge {
-            Some(edge) if seat.is_some() && (seat == before || self.position.rules().players() == 2) => {
-                for tree in &mut self.trees {
+        match edges {
+            Some(edges) if seat.is_some() && (seat == before || self.position.rules().players() == 2) => {
+                for (tree, edge) in self.trees.iter_mut().zip(edges) {
                     tree.advance(edge);
                 }
             }
@@ -225,11 +234,13 @@ impl Search {
         self.trees.iter().map(Tree::playouts).sum()
     }
 
-    /// Every action, or those compared, with its values, the best first.
+    /// Every action that differs, or those compared, with its values, the best first. Equivalent actions have one entry:
+    /// that of [`Position::equivalent`].
     pub fn analysis(&self) -> Analysis {
         match &self.solved {
             Some(solved) => {
-                Analysis { actions: solved.iter().map(Solved::analysis).collect(), playouts: 0, exact: true }
+                let actions = solved.iter().map(|solved| solved.analysis(self.shown(solved.action)));
+                Analysis { actions: actions.collect(), playouts: 0, exact: true }
             }
             None => Analysis::merged(&self.sums()),
         }
@@ -240,13 +251,16 @@ impl Search {
         let players = self.position.rules().players();
         let each = |tree: &Tree| {
             let edges = tree.root_edges().iter().zip(tree.root_sums()).enumerate();
-            let actions = edges.map(|(index, (edge, found))| ActionSums {
-                action: edge.decision.to_action(&self.position),
-                visits: edge.visits,
-                utility: edge.sum,
-                playouts: found.count(),
-                sums: found.sums(players),
-                line: self.actions_of(&tree.line(index)),
+            let actions = edges.map(|(index, (edge, found))| {
+                let line = self.line(tree, index);
+                ActionSums {
+                    action: line[0],
+                    visits: edge.visits,
+                    utility: edge.sum,
+                    playouts: found.count(),
+                    sums: found.sums(players),
+                    line,
+                }
             });
             TreeSums { is_even: self.compared.is_some(), actions: actions.collect() }
         };
@@ -257,7 +271,7 @@ impl Search {
     pub(crate) fn compositions(&self) -> Vec<(Action, Composition)> {
         let of = |(index, edge): (usize, &Edge)| {
             let parts = self.trees.iter().filter_map(|tree| tree.compositions().get(index));
-            let action = edge.decision.to_action(&self.position);
+            let action = self.shown(edge.decision.to_action(&self.position));
             (action, parts.fold(Composition::default(), Composition::merge))
         };
         self.trees
@@ -265,16 +279,25 @@ impl Search {
             .map_or_else(Vec::new, |tree| tree.root_edges().iter().enumerate().map(of).collect())
     }
 
-    /// The decisions as actions, until a line is revealed or a king drawn.
-    fn actions_of(&self, decisions: &[Decision]) -> Vec<Action> {
-        let mut position = self.position;
+    /// The action that is listed for this representative.
+    fn shown(&self, action: Action) -> Action {
+        let equivalent = self.shown.iter().find(|shown| self.position.equivalent(**shown) == action);
+        equivalent.copied().unwrap_or(action)
+    }
+
+    /// The most visited actions of a tree from an edge on, until a line is revealed or a king drawn.
+    fn line(&self, tree: &Tree, edge: usize) -> Vec<Action> {
+        let (mut position, mut in_tree) = (self.position, *tree.position());
         let mut actions = Vec::new();
-        for decision in decisions {
+        for decision in tree.line(edge) {
             if position.to_move().is_none() {
                 break;
             }
-            actions.push(decision.to_action(&position));
-            decision.apply(&mut position);
+            let action = position.counterpart(decision.to_action(&in_tree), &in_tree);
+            let action = if actions.is_empty() { self.shown(action) } else { action };
+            decision.apply(&mut in_tree);
+            position.play_unchecked(action);
+            actions.push(action);
         }
         actions
     }
@@ -365,6 +388,7 @@ fn grow(mut parts: Vec<Part<'_>>, keep_going: &mut dyn FnMut() -> bool) -> Stop 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ActionAnalysis;
     use crate::cpu::Portable;
     use crate::ending::{Endings, is_before_ending};
     use crate::tree::chance::{ChanceNode, possible_line};
@@ -499,6 +523,112 @@ mod tests {
             Some(Stop::Full)
         );
         assert!(search.playouts() > 0);
+    }
+
+    /// Positions of random games at a placement that has equivalents, each with a pair of equivalent actions.
+    fn with_equivalents(rules: &str, count: usize) -> Vec<(Position, [Action; 2])> {
+        let mut found = Vec::new();
+        for seed in 0.. {
+            let mut game = Game::new(rules.parse::<Rules>().expect("a rules set"), seed);
+            while game.position().round() < 4 {
+                let position = *game.position();
+                let actions = position.legal_actions();
+                let others = actions.iter().map(|one| [*one, position.equivalent(*one)]);
+                if let Some(pair) = others.rev().find(|[one, other]| one != other) {
+                    found.push((position, pair));
+                }
+                if found.len() == count {
+                    return found;
+                }
+                let action = choose(&position, Policy::Random, seed).expect("a seat is to move");
+                game.play(action).expect("it is legal");
+            }
+        }
+        unreachable!("there are games without end")
+    }
+
+    /// The figures of an action, without its place on the board.
+    fn figures(search: &Search, action: Action) -> ActionAnalysis {
+        let mut found = search.analysis().actions;
+        let at = found.iter().position(|one| one.action == action).expect("it is listed");
+        ActionAnalysis { action: Action::Discard, line: vec![], ..found.swap_remove(at) }
+    }
+
+    #[test]
+    fn equivalent_actions_have_one_entry_and_the_same_values() {
+        let limit = |playouts| Limit { playouts: Some(playouts), ..Limit::default() };
+        for rules in ["2.second.random.harmony.middle", "2.second.snake.duel", "4.second.random.harmony"] {
+            for (position, pair) in with_equivalents(rules, 40) {
+                let options = TreeOptions::of(position.rules());
+                let mut all = Search::new(&position, options, 1);
+                all.run(&limit(40), 1, &mut || true);
+                let listed: Vec<_> = all.analysis().actions.iter().map(|one| one.action).collect();
+                let distinct = position.distinct_actions();
+                assert_eq!(listed.len(), distinct.len());
+                assert!(listed.iter().all(|action| distinct.contains(action)), "{position}");
+
+                let compared = |action: Action, parts: &[u64]| {
+                    let others = [action, distinct[distinct.len() - 1]];
+                    let mut search = Search::comparing(&others, &position, options, 1);
+                    for playouts in parts {
+                        search.run(&limit(*playouts), 1, &mut || true);
+                    }
+                    let line = &search.analysis().actions.into_iter().find(|one| one.action == action);
+                    let mut after = position;
+                    for action in &line.as_ref().expect("it is listed").line {
+                        after.play(*action).expect("a line is legal");
+                    }
+                    figures(&search, action)
+                };
+                let [one, other] = pair.map(|action| compared(action, &[80]));
+                assert_eq!(one, other, "{pair:?} in {position}");
+                assert_eq!(one, compared(pair[0], &[30, 1, 49]));
+            }
+        }
+    }
+
+    #[test]
+    fn an_equivalent_action_keeps_the_tree_too() {
+        for (position, pair) in with_equivalents("2.second.random.harmony", 10) {
+            let [one, other] = pair.map(|action| {
+                let mut search = Search::new(&position, TreeOptions::of(position.rules()), 1);
+                let limit = Limit { playouts: Some(2_000), ..Limit::default() };
+                search.run(&limit, 1, &mut || true);
+                for _ in 0..3 {
+                    search
+                        .advance(if search.position() == &position { action } else { search.best()? })
+                        .ok()?;
+                    search.run(&Limit { playouts: Some(300), ..Limit::default() }, 1, &mut || true);
+                }
+                let found = search.analysis().actions;
+                let legal = search.position().distinct_actions();
+                assert!(found.iter().all(|one| legal.contains(&one.action) && one.line[0] == one.action));
+                Some((search.playouts(), found.into_iter().map(|one| one.win_rates).collect::<Vec<_>>()))
+            });
+            assert_eq!(one, other);
+        }
+    }
+
+    #[test]
+    fn kept_and_new_trees_are_merged_by_action() {
+        let (position, [action, _]) = with_equivalents("2.second.random.harmony", 1).remove(0);
+        let grown = |number: u64, is_kept: bool| {
+            let (mut after, options) = (position, TreeOptions::of(position.rules()));
+            after.play(action).expect("it is legal");
+            let mut search =
+                Search::new(if is_kept { &position } else { &after }, options, 1).in_tree(number);
+            if is_kept {
+                search.run(&Limit { playouts: Some(500), ..Limit::default() }, 1, &mut || true);
+                search.advance(action).expect("it is legal");
+            }
+            search.run(&Limit { playouts: Some(200), ..Limit::default() }, 1, &mut || true);
+            search.sums().remove(0)
+        };
+        let trees = [grown(0, true), grown(1, false)];
+        for one in Analysis::merged(&trees).actions {
+            let each = trees.iter().flat_map(|tree| &tree.actions).filter(|sums| sums.action == one.action);
+            assert_eq!(one.playouts, each.map(|sums| sums.playouts).sum::<u64>());
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(crate) const PLAYOUT_WIDTH: usize = 2;
 /// An action and the result of best play after it.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// One of the legal actions.
+    /// The representative of equivalent actions.
     pub action: Action,
     /// Whether it is a placement that is worse for its own kingdom than another, whatever is claimed.
     is_dominated: bool,
@@ -65,16 +65,17 @@ impl Solved {
         other.is_dominated.cmp(&self.is_dominated).then_with(|| self.value.compare(&other.value, seat))
     }
 
-    pub(crate) fn analysis(&self) -> ActionAnalysis {
+    /// The result, for this one of the equivalent actions.
+    pub(crate) fn analysis(&self, action: Action) -> ActionAnalysis {
         let result = &self.value.result;
         let keys = result.keys();
         ActionAnalysis {
-            action: self.action,
+            action,
             playouts: 0,
             win_rates: keys.iter().map(|(victory, _)| *victory as f64 / VICTORY as f64).collect(),
             mean_scores: result.scores().map(f64::from).collect(),
             mean_margin: keys.iter().map(|(_, margin)| f64::from(*margin)).collect(),
-            line: vec![self.action],
+            line: vec![action],
         }
     }
 }
@@ -135,7 +136,7 @@ impl Ending {
         })
     }
 
-    /// Every legal action, the best first. Calls `keep_going` every few milliseconds, and stops if it returns false.
+    /// Every action that differs, the best first. Calls `keep_going` every few milliseconds, and stops if it returns false.
     pub(crate) fn solve(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Solved>, Unsolved> {
         loop {
             match self.solve_a_slice() {
@@ -163,7 +164,7 @@ impl Ending {
             )
             .collect::<Result<Vec<_>, _>>()?;
         let mut ways = Vec::new();
-        for action in position.legal_actions() {
+        for action in position.distinct_actions() {
             let mut after = *position;
             after.play_unchecked(action);
             let own = graph.of(&seat_state_after(position, &after, seat, action))?;
@@ -202,7 +203,7 @@ impl Ending {
     }
 }
 
-/// Every legal action of an ending, the best first; `None` if the position is not an ending, or if solving it would
+/// The distinct actions of an ending, the best first; `None` if the position is not an ending, or if solving it would
 /// take more than a few seconds.
 pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     Ending::of(position)?.solve(&mut || true).ok()
@@ -511,7 +512,8 @@ mod tests {
             stops += 1;
         };
         assert!(stops >= 5, "{stops}");
-        let analysis = |solved: &[Solved]| solved.iter().map(Solved::analysis).collect::<Vec<_>>();
+        let analysis =
+            |solved: &[Solved]| solved.iter().map(|one| one.analysis(one.action)).collect::<Vec<_>>();
         assert_eq!(analysis(&solved), analysis(&solve(&position).expect("an ending")));
     }
 

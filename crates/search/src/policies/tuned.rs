@@ -60,7 +60,7 @@ impl Tuned {
         self.gain_tables[seat & 3].forget(domino);
     }
 
-    /// Every placement of the domino to place with its value, best first.
+    /// Every placement of the domino to place that differs from the others, with its value, best first.
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
         self.update_valuation(position);
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
@@ -157,15 +157,15 @@ impl Valuation {
         Valuation { stage, potential: Potential::new(weights, &Remaining::of(position.unseen()), draws) }
     }
 
-    /// Every placement of the domino in this kingdom with its value, best first. The policy itself looks at the room
-    /// only among placements that gain nearly the most (`slack`).
+    /// Every placement of the domino in this kingdom that differs from the others, with its value, best first. The policy
+    /// itself looks at the room only among placements that gain nearly the most (`slack`).
     pub(crate) fn ranked(&self, kingdom: &Kingdom, domino: Domino) -> Ranked {
         self.rank(&mut GainTable::default(), kingdom, domino)
     }
 
     fn rank(&self, gain_table: &mut GainTable<Potential>, kingdom: &Kingdom, domino: Domino) -> Ranked {
         let Valuation { stage, potential } = self;
-        let (outline, placements) = (kingdom.outline(), kingdom.placements(domino));
+        let (outline, placements) = (kingdom.outline(), kingdom.distinct_placements(domino));
         let mut ranked = Ranked::new();
         gain_table.each_pair(potential, kingdom, domino, &placements, |gain, placements, right| {
             for spot in placements.with_right(right).spots() {

@@ -19,6 +19,11 @@ pub(super) struct Growing {
 }
 
 impl Growing {
+    /// The same search, which lists this action in place of its representative.
+    pub(super) fn showing(self, action: Action) -> Growing {
+        Growing { search: self.search.showing(&[action]), ..self }
+    }
+
     /// The search for the best action.
     pub(super) fn best(position: &Position, playouts: u64, seed: u64) -> Growing {
         let search = Search::new(position, TreeOptions::of(position.rules()), seed);

@@ -38,8 +38,9 @@ pub fn hint(position: &Position, action: Action) -> Result<Hint, Refusal> {
         }),
         Action::Discard => 0,
     };
+    let best = position.equivalent(action);
     let mut others: Vec<Action> =
-        position.legal_actions().iter().copied().filter(|one| *one != action).collect();
+        position.distinct_actions().into_iter().filter(|one| *one != best).collect();
     others.sort_by_key(|one| Reverse(gained(*one)));
     let reasons = others.into_iter().take(TEMPTING).map(|other| why(position, other, action, None));
     let (domino, squares) = match action {

@@ -85,7 +85,7 @@ impl Judging {
             action: position.canonical(action),
             playouts: each,
             seed,
-            growing: Growing::best(position, each, seed),
+            growing: Growing::best(position, each, seed).showing(action),
             found: None,
             compared: Vec::new(),
             samples: Vec::new(),
@@ -296,5 +296,39 @@ impl Loss {
     /// The loss; 0 if it is negative or within the error.
     fn counted(self) -> f64 {
         if self.mean > CERTAIN * self.error { self.mean } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(position: &Position, action: &str, playouts: u64) -> Decision {
+        let action = action.parse().expect("an action");
+        let mut judging = Judging::new(position, action, 0, playouts, 1).expect("it is legal");
+        while !judging.step(100) {}
+        judging.decision().expect("it is complete").clone()
+    }
+
+    #[test]
+    fn an_action_that_is_equivalent_to_the_best_one_costs_nothing() {
+        let text = "kd1 2.second.random.harmony.middle 1 place:1 1@1,16@1,42@0,46@0 5,11,43,44 \
+            2-4,6-10,12-15,17-41,45,47-48 C;C";
+        let position: Position = text.parse().expect("a position");
+        let found: Vec<_> = ["place 1,0>2,0", "place 0,1>0,2", "place -2,0>-1,0"]
+            .map(|action| judged(&position, action, 4_000))
+            .into_iter()
+            .collect();
+        for one in &found {
+            assert_eq!((&one.after, one.cost, one.place), (&found[0].after, found[0].cost, found[0].place));
+            assert_eq!(one.choices, 2);
+            let alternatives: Vec<_> = one.alternatives.iter().map(|other| other.action).collect();
+            assert!(alternatives.len() == 2 && alternatives.contains(&one.action), "{alternatives:?}");
+            assert!(one.cost > 0.0 || (one.best == one.action && one.line[0] == one.action));
+            let mut after = position;
+            for action in &one.line {
+                after.play(*action).expect("the line is legal");
+            }
+        }
     }
 }

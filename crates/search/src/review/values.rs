@@ -115,12 +115,12 @@ pub struct Decision {
     /// The action played.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
-    /// The best action.
+    /// The best action: the one played if none is better.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub best: Action,
-    /// The number of legal actions.
+    /// The number of legal actions that differ: equivalent placements count once.
     pub choices: usize,
-    /// The place of the action played among all, 1 for the best. The alternatives come first, then the others by
+    /// The place of the action played among these, 1 for the best. The alternatives come first, then the others by
     /// playouts, or by value if that is exact.
     pub place: usize,
     /// The position's value with best play.

@@ -3,7 +3,8 @@
 //!
 //! Every seat maximises its own utility, except [opponents](opponents), which are greedy half of the time. A leaf is
 //! evaluated by a playout and by the network of `value`, with equal weight, because their errors differ. Placing and
-//! claiming are separate decisions; lines and kings come at [chance nodes](chance). Where nothing is hidden after the
+//! claiming are separate decisions, and equivalent placements are one; lines and kings come at [chance nodes](chance).
+//! Where nothing is hidden after the
 //! next line, a simulation samples that line and takes the solution: exact, or with few placements in the Mighty Duel.
 //! An ending that would take too long, or that comes while endings have had their share of the work, is evaluated like
 //! other leaves.
@@ -190,7 +191,7 @@ impl Tree {
     }
 
     /// A tree that compares these actions: the root has no others, and visits each equally often with the same random
-    /// numbers.
+    /// numbers. The actions are representatives of equivalent ones.
     pub(crate) fn comparing(
         actions: &[Action],
         position: &Position,
@@ -212,6 +213,17 @@ impl Tree {
             self.expand(self.root, &position, &mut Tuned::new(self.options.weights));
         }
         self.root_sums = vec![EvaluationSum::default(); self.root_edges().len()];
+    }
+
+    /// The position, but for symmetries of its kingdoms: `advance` plays representatives of equivalent placements.
+    pub(crate) const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The number of the edge for an action of this position, which may differ from the tree's by symmetries of kingdoms.
+    pub(crate) fn edge_of(&self, action: Action, position: &Position) -> Option<usize> {
+        let action = self.position.counterpart(action, position);
+        self.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
     }
 
     pub(crate) fn size(&self) -> usize {

@@ -83,7 +83,7 @@ impl Tree {
         let greedy = opponents.as_mut().and_then(|opponents| opponents.decide(position, random, cpu));
         let node = &self.nodes[*at as usize];
         greedy
-            .and_then(|decision| self.edge_to(node, decision))
+            .and_then(|decision| self.edge_to(node, position, decision))
             .unwrap_or_else(|| self.select(node, self.options.exploration, 1.0))
     }
 
@@ -255,10 +255,11 @@ impl Tree {
         node.first as usize + best.1
     }
 
-    /// The edge of this decision.
+    /// The edge of this decision, or of its equivalent.
     #[inline]
-    fn edge_to(&self, node: &Node, decision: Decision) -> Option<usize> {
-        let index = self.edges_of(node).iter().position(|edge| edge.decision == decision)?;
+    fn edge_to(&self, node: &Node, position: &Position, decision: Decision) -> Option<usize> {
+        let index_of = |decision| self.edges_of(node).iter().position(|edge| edge.decision == decision);
+        let index = index_of(decision).or_else(|| index_of(decision.equivalent(position)))?;
         Some(node.first as usize + index)
     }
 
