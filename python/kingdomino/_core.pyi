@@ -762,7 +762,7 @@ class Search:
     seed: 0 to 2**64 - 1. With a limit of playouts, the same seed gives the same result, with any number of threads.
     actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
         random numbers (common random numbers), so that a difference of two values is more accurate than the values.
-        By default all legal actions are searched, and better ones get more playouts.
+        By default all legal actions are searched, and better ones get more playouts. Equivalent placements count as one.
 
     Raises KingdominoError, and IllegalActionError for one of the actions.
 
@@ -825,7 +825,9 @@ class Search:
     def best(self) -> Action:
         """Return the best action found. Raises KingdominoError before the first run and where no seat is to move."""
     def analysis(self) -> Analysis:
-        """Return every legal action, or those compared, with its values, the best first: an Analysis."""
+        """Return every legal action, or those compared, with its values, the best first: an Analysis. Equivalent placements
+        have one entry: that of `Position.equivalent`, or of those compared the first.
+        """
     def advance(self, action: Action | str) -> None:
         """Move on to the position after an action and keep the tree. Figures count from there. If another of
         three or four players decides next, the search drops the tree: in it, those players are greedy half of the time.

@@ -31,7 +31,8 @@ class Stop(StrEnum):
 
 
 class ActionAnalysis(NamedTuple):
-    """The evaluation of one legal action. ``win_rates``, ``mean_scores`` and ``mean_margin`` have one entry a seat.
+    """The evaluation of a legal action and its equivalents. ``win_rates``, ``mean_scores`` and ``mean_margin`` have one
+    entry a seat.
 
     playouts: how many went through this action; 0 if the evaluation is exact, or if there were none since the search
         reached this position; then all figures are NaN.
@@ -68,7 +69,8 @@ class Annotation(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The evaluation of a position: every legal action, best first.
+    """The evaluation of a position: every legal action, best first. Equivalent placements have one entry, that of
+    `Position.equivalent`.
 
     playouts: their number in all.
     exact: True if the figures are not estimates, but the result when every seat plays to win.

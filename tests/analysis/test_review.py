@@ -142,11 +142,11 @@ def test_the_luck_of_every_line_is_listed(record: kd.Record, reviewed: Review) -
 
 
 def test_the_last_placement_costs_the_points_it_gives_away() -> None:
-    whole = played(kd.Rules(), seed=23)
+    whole = played(kd.Rules(), seed=37)
     position = whole.positions()[-2]
     assert (position.to_move, position.phase) == (0, "place")
     totals = {choice: position.play(choice).scores()[0].total for choice in position.legal_actions()}
-    game = kd.Game(whole.rules, seed=23)
+    game = kd.Game(whole.rules, seed=37)
     for action in whole.actions()[:-1]:
         game.play(action)
     game.play(min(totals, key=totals.__getitem__))

@@ -42,7 +42,7 @@ argument!(
 /// seed: 0 to 2**64 - 1. With a limit of playouts, the same seed gives the same result, with any number of threads.
 /// actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
 ///     random numbers (common random numbers), so that a difference of two values is more accurate than the values.
-///     By default all legal actions are searched, and better ones get more playouts.
+///     By default all legal actions are searched, and better ones get more playouts. Equivalent placements count as one.
 ///
 /// Raises KingdominoError, and IllegalActionError for one of the actions.
 ///
@@ -225,7 +225,8 @@ impl Search {
         best.map(Action).ok_or_else(|| Error::Value("the search has not run yet".into()))
     }
 
-    /// Return every legal action, or those compared, with its values, the best first: an Analysis.
+    /// Return every legal action, or those compared, with its values, the best first: an Analysis. Equivalent placements
+    /// have one entry: that of `Position.equivalent`, or of those compared the first.
     fn analysis<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let (analysis, seat) = self.read(|search| (search.analysis(), search.position().to_move()))?;
         // After `advance` to a reveal or a draw, no seat is to move and the analysis is empty.

@@ -603,7 +603,10 @@ mod tests {
                 let found = search.analysis().actions;
                 let legal = search.position().distinct_actions();
                 assert!(found.iter().all(|one| legal.contains(&one.action) && one.line[0] == one.action));
-                Some((search.playouts(), found.into_iter().map(|one| one.win_rates).collect::<Vec<_>>()))
+                Some((
+                    search.playouts(),
+                    found.iter().map(|one| one.win_rates[0].to_bits()).collect::<Vec<_>>(),
+                ))
             });
             assert_eq!(one, other);
         }

@@ -280,6 +280,10 @@ kings_to_draw: Array<number>,
  */
 actions: Array<string>, 
 /**
+ * Of legal placements that are equal up to symmetry, the one that a search lists, by the others.
+ */
+representatives: { [key in string]: string }, 
+/**
  * How the game ended.
  */
 outcome: Outcome | null, };
@@ -866,7 +870,7 @@ faults: Array<Fault>, };
 
 export type ActionAnalysis = { 
 /**
- * One of the legal actions.
+ * One of the legal actions; it stands for all that are equivalent to it.
  */
 action: string, 
 /**
@@ -937,7 +941,7 @@ export type TreeSums = {
  */
 is_even: boolean, 
 /**
- * One entry for each action, in the same order in every tree.
+ * One entry for each action.
  */
 actions: Array<ActionSums>, };
 
@@ -1122,15 +1126,15 @@ seat: number,
  */
 action: string, 
 /**
- * The best action.
+ * The best action: the one played if none is better.
  */
 best: string, 
 /**
- * The number of legal actions.
+ * The number of legal actions that differ: equivalent placements count once.
  */
 choices: number, 
 /**
- * The place of the action played among all, 1 for the best. The alternatives come first, then the others by
+ * The place of the action played among these, 1 for the best. The alternatives come first, then the others by
  * playouts, or by value if that is exact.
  */
 place: number, 

@@ -162,6 +162,8 @@ pub struct Position {
     pub kings_to_draw: Vec<usize>,
     /// The legal actions.
     pub actions: Vec<String>,
+    /// Of legal placements that are equal up to symmetry, the one that a search lists, by the others.
+    pub representatives: BTreeMap<String, String>,
     /// How the game ended.
     pub outcome: Option<Outcome>,
 }
@@ -180,6 +182,10 @@ impl From<&engine::Position> for Position {
             engine::Stage::Draw => Some("king"),
             _ => None,
         };
+        let (actions, distinct) = (position.legal_actions(), position.distinct_actions());
+        let others = actions.iter().filter(|action| !distinct.contains(action));
+        let representatives =
+            others.map(|action| (action.to_string(), position.equivalent(*action).to_string())).collect();
         let is_placed_by =
             |seat: usize| position.domino().map(|domino| position.kingdoms()[seat].has_placement(domino));
         Position {
@@ -198,7 +204,8 @@ impl From<&engine::Position> for Position {
             unseen: position.unseen().into_iter().map(engine::Domino::number).collect(),
             in_deck: position.dominoes_to_come(),
             kings_to_draw: position.kings_to_draw().into_iter().collect(),
-            actions: position.legal_actions().iter().map(ToString::to_string).collect(),
+            actions: actions.iter().map(ToString::to_string).collect(),
+            representatives,
             outcome: position.outcome().as_ref().map(Outcome::from),
         }
     }

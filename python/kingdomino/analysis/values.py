@@ -96,9 +96,9 @@ class Decision:
 
     ply: its number in the record, from 0.
     seat: who decided.
-    action, best: the action played, and the best one.
-    choices: the number of legal actions. Where there is one, nothing can be lost.
-    place: the place of the action played among all, 1 for the best. The alternatives come first, then the others by
+    action, best: the action played, and the best one, which is the one played if none is better.
+    choices: the number of legal actions; equivalent placements count once. Where there is one, nothing can be lost.
+    place: the place of the action played among these, 1 for the best. The alternatives come first, then the others by
         playouts, or by value if that is exact.
     before, after: the position's value with best play, and after the action played.
     cost: the win probability that the action lost for the seat; 0 if the loss is within two errors.

@@ -43,8 +43,9 @@ def analyse(
     """Evaluate every action of a position.
 
     Each row has an action's win probability, its cost compared with the best action, its expected score, and its
-    expected margin over the best opponent. The figures improve while you watch, for five seconds by default. Ctrl-C
-    stops and prints the figures so far. Endgames are solved exactly.
+    expected margin over the best opponent. Placements that are equal up to a rotation or a reflection share a row. The
+    figures improve while you watch, for five seconds by default. Ctrl-C stops and prints the figures so far. Endgames
+    are solved exactly.
     """
     check_folders(json)
     source = read(position, ply)
@@ -75,6 +76,7 @@ def analyse(
 def _shown(source: Source, found: kd.Analysis, note: str, rows: int | None = None) -> Group:
     """Show the rules, the decision, the best ``rows`` actions (default: all), and how deep the search went."""
     position, best = source.position, found.actions[0]
+    listed = source.played and position.equivalent(source.played)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", expand=True)
     table.add_column("action", no_wrap=True)
     for title in ("wins", "costs", "score", "margin", "playouts"):
@@ -84,7 +86,7 @@ def _shown(source: Source, found: kd.Analysis, note: str, rows: int | None = Non
     )  # takes the remaining width
     for one in found.actions[:rows]:
         figures = ["–", "", "–", "–"] if isnan(one.win_rates[found.seat]) else _figures(one, best, found.seat)
-        played = Text(" (played)" if one.action == source.played else "", "bold")
+        played = Text(" (played)" if one.action == listed else "", "bold")
         then = ", ".join(map(str, one.line[1:3]))
         playouts = "" if found.exact else f"{one.playouts:,}"
         table.add_row(Text(str(one.action)) + played, *figures, playouts, then)

@@ -79,9 +79,14 @@ def from_info(info: Mapping[str, object], position: Position) -> Analysis:
 
 
 def with_choice(analysis: Analysis | None, choice: Action, position: Position) -> Analysis:
-    """Put the chosen action first. ``analysis`` is None if the engine has reported nothing."""
+    """Put the chosen action or its equivalent first. ``analysis`` is None if the engine has reported nothing."""
     analysis = analysis or _complete(position, {}, 0, exact=False)
-    return analysis._replace(actions=tuple(sorted(analysis.actions, key=lambda one: one.action != choice)))
+    same = position.equivalent(choice)
+
+    def is_behind(one: ActionAnalysis) -> tuple[bool, bool]:
+        return one.action != choice, position.equivalent(one.action) != same
+
+    return analysis._replace(actions=tuple(sorted(analysis.actions, key=is_behind)))
 
 
 def _described(one: ActionAnalysis) -> dict[str, object]:
@@ -127,14 +132,16 @@ def _action(text: str, where: str, position: Position) -> Action:
 def _complete(
     position: Position, known: Mapping[Action, ActionAnalysis], playouts: int, *, exact: bool
 ) -> Analysis:
-    """Append the legal actions that the engine did not report."""
+    """Append the legal actions that the engine did not report, unless it has reported an equivalent one."""
     assert position.to_move is not None
     missing = (nan,) * len(position.kingdoms)
+    others = dict.fromkeys(map(position.equivalent, position.legal_actions()))
+    reported = set(map(position.equivalent, known))
 
     def actions() -> Iterator[ActionAnalysis]:
         yield from known.values()
-        for action in position.legal_actions():
-            if action not in known:
+        for action in others:
+            if action not in reported:
                 yield ActionAnalysis(action, 0, missing, missing, missing, (action,))
 
     return Analysis(tuple(actions()), max(playouts, 0), exact, position.to_move)

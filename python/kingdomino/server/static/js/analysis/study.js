@@ -30,6 +30,9 @@ export async function play(position, move) {
           : engine.ask("move_on", { position, action: move })));
 }
 
+/** The action that a search lists for this one: placements that are equal up to symmetry have one value. @param {Position} position @param {string} action */
+export const listedFor = ({ representatives }, action) => representatives[action] ?? action;
+
 /** The squares of a kingdom, without its castle. @param {Position["kingdoms"][number]} kingdom @returns {TerrainSquare[]} */
 export const landOf = ({ squares }) => squares
   .filter(({ terrain }) => terrain !== "castle").map(({ at: [x, y], terrain, crowns }) => ({ x, y, terrain, crowns }));

@@ -7,7 +7,7 @@ import { el, replaceContent } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
 import { chanceText, percent } from "../i18n/numbers.js";
 import { worthOf } from "./due.js";
-import { seatOf } from "./study.js";
+import { listedFor, seatOf } from "./study.js";
 import { moveText } from "./text.js";
 
 /**
@@ -50,7 +50,8 @@ export function chanceOf({ parent, move, found, studied }) {
   const seat = (parent ?? { studied }).studied?.to_move;
   if (seat == null) return null;
   const own = found?.analysis.actions[0]?.win_rates[seat] ?? studied?.outcome?.winners.includes(seat);
-  const before = parent?.found?.analysis.actions.find(({ action }) => action === move)?.win_rates[seat];
+  const listed = parent?.studied && listedFor(parent.studied, move);
+  const before = parent?.found?.analysis.actions.find(({ action }) => action === listed)?.win_rates[seat];
   const chance = own ?? before;
   return chance == null ? null : chanceText(Number(chance), Boolean(found?.analysis.exact ?? studied?.outcome));
 }

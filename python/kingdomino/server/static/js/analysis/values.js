@@ -1,12 +1,12 @@
 /**
- * All actions of a position with what they are worth, the best first. Rows change places at most once a second.
+ * All actions of a position that differ with what they are worth, the best first. Rows change places at most once a second.
  */
 import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
 import { chanceText, decimal } from "../i18n/numbers.js";
-import { landOf } from "./study.js";
+import { landOf, listedFor } from "./study.js";
 import { placeText } from "./text.js";
 
 /**
@@ -45,6 +45,8 @@ export function errorOf({ win_rates, playouts }, seat) {
 export class Values extends Emitter {
   element = el("section.list");
   chosen = "";
+  /** @type {Studied | null} */
+  #studied = null;
   #seat = 0;
   /** @type {Map<string, HTMLTableRowElement>} */
   #rows = new Map();
@@ -56,9 +58,11 @@ export class Values extends Emitter {
 
   /** Shows the actions of a position before anything is known. @param {Studied} studied @param {string} name of the seat */
   show(studied, name) {
-    const { actions, to_move, phase } = studied;
+    const { to_move, phase } = studied;
+    const actions = studied.actions.filter((action) => listedFor(studied, action) === action);
     const isPlacing = phase === "place";
     this.chosen = "";
+    this.#studied = studied;
     this.#seat = to_move ?? 0;
     this.#ordered = -Infinity;
     this.#rows = new Map(actions.map((action) => [action, this.#row(action, studied)]));
@@ -103,10 +107,11 @@ export class Values extends Emitter {
   /** @param {string} action */
   choose(action) {
     this.chosen = action;
+    const listed = this.#studied && listedFor(this.#studied, action);
     for (const [each, row] of this.#rows) {
-      row.classList.toggle("chosen", each === action);
+      row.classList.toggle("chosen", each === listed);
       const button = row.querySelector("button");
-      if (button) button.ariaPressed = String(each === action);
+      if (button) button.ariaPressed = String(each === listed);
     }
   }
 

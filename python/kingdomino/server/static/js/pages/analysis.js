@@ -29,7 +29,7 @@ import { DueLine, dueGrid, dueText, extremesText, highAndLow, worthOf } from "..
 import { draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { EXAMPLES, startFrom } from "../analysis/start.js";
 import { drawWho, factsText, lineItems, NONE, otherKingdom } from "../analysis/side.js";
-import { landOf, linesOf, play as playFrom, seatOf, study } from "../analysis/study.js";
+import { landOf, linesOf, listedFor, play as playFrom, seatOf, study } from "../analysis/study.js";
 import { faultText, headline, namesOf, placeIn } from "../analysis/text.js";
 import { chanceOf, childOf, drawTree, newNode } from "../analysis/tree.js";
 import { bestFirst, errorOf, Values } from "../analysis/values.js";
@@ -391,7 +391,8 @@ placing.on("choose", (candidate) => {
   play.disabled = !candidate;
   const { choices } = node.studied;
   find(root, ".mine .score i").textContent = candidate ? `→ ${(choices?.score ?? 0) + candidate.points}` : "";
-  const next = node.found?.analysis.actions.find(({ action }) => action === candidate?.action)?.line[1];
+  const listed = candidate && listedFor(node.studied, candidate.action);
+  const next = node.found?.analysis.actions.find(({ action }) => action === listed)?.line[1];
   if (example || !next?.startsWith("claim")) return;
   caption.append(caption.textContent?.endsWith(".") ? " " : ". ", el("span", t("analysis.then_claim", { domino: next.split(" ")[1] })));
 });
