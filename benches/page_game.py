@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -26,10 +27,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_pla
 from benches.page_review import _slowed
 
 _BASE: Final = 'document.querySelector("script[type=module]").src.replace(/(?<=\\/js\\/).*/, "")'
-_CREATE: Final = f"""async (bots) => (await import({_BASE} + "local/store.js")).createTable({{
-  rules: `${{bots.length + 1}}.second.random.harmony.middle`, dynasty: null, start: null,
-  seats: ["", ...bots].map((bot, seat) => ({{ seat, kind: bot ? "bot" : "person", name: "P", bot: bot || null, away: null }})),
-}})"""
+_CREATE: Final = f"""async (bots) => {{
+  const seatOf = (bot, seat) => ({{ seat, kind: bot ? "bot" : "person", name: "P", bot: bot || null, away: null }});
+  const rules = `${{bots.length + 1}}.second.random.harmony.middle`;
+  const store = await import({_BASE} + "local/store.js");
+  return store.createTable({{ rules, dynasty: null, start: null, seats: ["", ...bots].map(seatOf) }});
+}}"""
 _DECISIONS: Final = f"""async (id) => {{
   const {{ table }} = await (await import({_BASE} + "local/store.js")).tableOf(id);
   return [...table.games[0].decisions.map(({{ at, by }}) => [at, by === "bot"])];
@@ -53,20 +56,23 @@ _PLAY: Final = f"""async (id) => {{
 
 def main(visits: Annotated[int, typer.Option(help="how many visits to time")] = 12) -> None:
     """Print what a game in the page weighs, how fast it begins and answers, and what it asks of a server."""
-    with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as (address, process):
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), chromium_sandbox=os.geteuid() != 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _server(Path(folder)) as (address, process),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), chromium_sandbox=os.geteuid() != 0
+        )
+        _print_bytes(browser, address)
+        cold, warm = zip(*(_begin(browser, address) for _ in range(visits)), strict=True)
+        for name, seconds in (("empty", cold), ("full", warm)):
+            print(
+                f"press to the table, {name} cache: median {statistics.median(seconds):.2f} s, {_range(seconds)}"
             )
-            _print_bytes(browser, address)
-            cold, warm = zip(*(_begin(browser, address) for _ in range(visits)), strict=True)
-            for name, seconds in (("empty", cold), ("full", warm)):
-                print(
-                    f"press to the table, {name} cache: median {statistics.median(seconds):.2f} s, {_range(seconds)}"
-                )
-            _print_moves(browser, address)
-            _print_load(browser, address, process)
-            browser.close()
+        _print_moves(browser, address)
+        _print_load(browser, address, process)
+        browser.close()
 
 
 def _range(seconds: tuple[float, ...]) -> str:
@@ -135,9 +141,8 @@ def _print_bytes(browser: Browser, address: str) -> None:
     page.wait_for_url("**/play?id=*")
     page.wait_for_load_state("networkidle")
     parts = ", ".join(f"{kind} {size / 1000:.0f}" for kind, size in sorted(sizes.items()))
-    print(
-        f"a first visit until a running game: {sum(sizes.values()) / 1000:.0f} KB ({parts}), of which home {home / 1000:.0f}"
-    )
+    whole = sum(sizes.values()) / 1000
+    print(f"a first visit until a running game: {whole:.0f} KB ({parts}), of which home {home / 1000:.0f}")
     context.close()
 
 
@@ -151,7 +156,7 @@ def _begin(browser: Browser, address: str) -> tuple[float, float]:
         began = time.perf_counter()
         page.locator("#play").click()
         page.wait_for_function(
-            "location.pathname === '/play' && document.querySelector('.play .mine, .play h1')", polling=10
+            "location.pathname === '/play' && document.querySelector('h1')?.textContent", polling=10
         )
         seconds.append(time.perf_counter() - began)
     context.close()
@@ -171,7 +176,7 @@ def _print_moves(browser: Browser, address: str) -> None:
                 pass
         decisions = page.evaluate(_DECISIONS, table)
         if slower > 1:
-            pairs = zip(decisions, decisions[1:], strict=False)
+            pairs = pairwise(decisions)
             taken += [(at - before) / 1000 for (before, _), (at, is_bot) in pairs if is_bot]
     longest = max(taken)
     print(
@@ -205,10 +210,8 @@ def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) 
     for name in ("at a table of the server", "on the device"):
         context, page = _visit(browser, address)
         page.goto("/", wait_until="networkidle")
-        asked = [0]
-        page.on(
-            "request", lambda request, asked=asked: asked.__setitem__(0, asked[0] + ("/api/" in request.url))
-        )
+        requests: list[Request] = []
+        page.on("request", requests.append)
         if name == "on the device":
             table = page.evaluate(_CREATE, bots)
             path = f"/play?id={table}"
@@ -219,13 +222,16 @@ def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) 
             ]
             path = f"/t/{table}"
         page.goto(path, wait_until="networkidle")
-        before, asked[0] = _processor(process), 0
+        before = _processor(process)
+        requests.clear()
         while not page.evaluate(_PLAY, table):
             pass
-        while not asked[0]:  # the finished game goes to the list of the server
+        while not any(
+            "/api/" in request.url for request in requests
+        ):  # the finished game goes to the list of the server
             page.wait_for_timeout(50)
         page.wait_for_timeout(1000)
-        print(f"| {name} | {asked[0]} | {_processor(process) - before:.2f} s |")
+        print(f"| {name} | {sum('/api/' in request.url for request in requests)} | {_processor(process) - before:.2f} s |")
         context.close()
 
 

@@ -93,6 +93,15 @@ export class Engine {
     return this.#stoppable({ work }, undefined, signal);
   }
 
+  /** Starts the worker, so that the first request does not wait for it. If it fails, the requests say so. */
+  prepare() {
+    try {
+      this.#worker ??= this.#start();
+    } catch {
+      // workers are not allowed here
+    }
+  }
+
   /** Ends the worker, and whatever it works on. */
   close() {
     this.#end("died");

@@ -6,6 +6,7 @@ import { artReady } from "../draw/art.js";
 import { byId, el, find, wordmark } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
+import { engine } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { announcement, groupTurns, seatAnnouncement, welcomeText, wishAnnouncement } from "../i18n/move-text.js";
 import { botsReady } from "../i18n/names.js";
@@ -588,6 +589,7 @@ async function takeFromLink() {
 
 /** Shows what is at this address. */
 async function openAddress() {
+  if (isOfDevice) engine.prepare();
   await Promise.all([wordsReady, artReady, botsReady.catch(() => {})]);
   if (isCarried) return takeFromLink();
   const refused = kind === "t" ? await takeSeat(id) : null;
