@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,6 +13,7 @@ from playwright.sync_api import expect
 from support.engine import needs_engine
 
 from browser.engines import Engine, Visitor, missing, started, watched
+from browser.plain import PlainSite
 from browser.player import LANGUAGES, Sit
 from browser.served import Served
 from kingdomino.server.http.release import STATIC
@@ -119,6 +121,23 @@ def test_offline_one_plays_here_and_a_shared_table_says_so(visitor: Visitor, ser
     server.start()
     visitor.named("offline.again").click()
     visitor.reads("h1", "lost.table")
+
+
+def test_a_site_of_plain_files_opens_and_plays(visitor: Visitor, tmp_path: Path) -> None:
+    site = PlainSite(tmp_path)
+    site.publish()
+    site.start()
+    try:
+        visitor.address = site.address
+        visitor.go("/")
+        visitor.reads("#why-alone span", "away.friends_no_server")
+        visitor.named("home.play").click()
+        visitor.do(visitor.task())
+        visitor.task()
+        visitor.go("/no/such/page")
+        visitor.reads("h1", "lost.page")
+    finally:
+        site.stop()
 
 
 def test_the_words_are_loaded_once(visitor: Visitor) -> None:

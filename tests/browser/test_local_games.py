@@ -13,6 +13,9 @@ import kingdomino as kd
 from browser.player import BASE, DESK, FULL_DISK, LANGUAGES, PHONE, Device, Json, Player, Sit
 
 BOT = "king:level=3"
+WASM = "application/wasm"
+OTHER_ENGINE = b"\0asm\1\0\0\0"
+"""A module without the calls of this release."""
 VARIANTS: dict[str, tuple[str, str | None, int]] = {
     "all of the Mighty Duel": ("2.first.snake.duel.harmony.middle", None, 1),
     "three in the first edition": ("3.first.random.harmony", None, 2),
@@ -236,6 +239,44 @@ def test_without_webassembly_a_sentence_says_so(sit: Sit) -> None:
     ida.go()
     ida.button("home.play").click()
     expect(ida.page.locator(".nothing h1")).to_have_text(ida.say("engine.none"))
+
+
+ENGINE = f'(await import({BASE} + "engine/engine.js")).engine'
+
+
+def test_a_game_goes_on_after_its_engine_was_killed(sit: Sit) -> None:
+    ida = begun(sit)
+    ida.turn()
+    turn_comes(ida)
+    ida.page.evaluate(f"async () => {ENGINE}.close()")
+    ida.turn()
+    turn_comes(ida)
+
+
+def test_an_engine_of_another_version_is_a_sentence_and_the_game_stays(sit: Sit) -> None:
+    ida = begun(sit)
+    ida.turn()
+    stands = turn_comes(ida)
+    ida.page.context.route(
+        "**/kingdomino.wasm", lambda route: route.fulfill(body=OTHER_ENGINE, content_type=WASM)
+    )
+    ida.page.reload()
+    expect(ida.page.locator(".nothing h1")).to_have_text(ida.say("engine.misfit"))
+    ida.page.context.unroute("**/kingdomino.wasm")
+    ida.page.reload()
+    ida.arrive()
+    assert ida.snapshot()["number"] >= stands["number"]
+
+
+def test_a_clock_that_jumps_back_stops_no_game(sit: Sit) -> None:
+    ida = begun(sit)
+    ida.turn()
+    turn_comes(ida)
+    ida.page.evaluate("Date.now = () => 0")
+    ida.turn()
+    turn_comes(ida)
+    times = [event["at"] for event in ida.client(ida.table, "events")]
+    assert times == sorted(times)
 
 
 def test_a_game_goes_to_the_list_of_the_server_once(sit: Sit) -> None:
