@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import kingdomino as kd
 from browser.clocked import ClockedServer
-from browser.player import PHONE, Json, Player, Sit
+from browser.player import BASE, PHONE, Json, Player, Sit
 from kingdomino.server.tables.core.deal import check
 
 CHANGE = """([name, change]) => {
@@ -17,6 +17,24 @@ CHANGE = """([name, change]) => {
   for (const entry of entries) Object.assign(entry, change);
   localStorage[`kingdomino.${name}`] = JSON.stringify(entries);
 }"""
+
+
+CREATE = f"""async (wishes) => {{
+  const {{ promiseNonce, takePart }} = await import({BASE} + "table/nonces.js");
+  const {{ post }} = await import({BASE} + "net/api.js");
+  const {{ table, you }} = await post("/api/tables", {{}}, {{ ...wishes, digest: promiseNonce() }});
+  await takePart(table, you.seats);
+  return table.id;
+}}"""
+BOT = {"kind": "bot", "bot": "greedy"}
+
+
+def begin(player: Player, other: Json = BOT, **wishes: object) -> str:
+    """Create a table of the server, with a number of this browser, as the page for new tables does; open it."""
+    player.go()
+    table = player.page.evaluate(CREATE, {"seats": [{"kind": "me"}, other], **wishes})
+    player.go(f"/t/{table}")
+    return player.arrive()
 
 
 def kept(player: Player, name: str) -> list[Json]:
@@ -48,9 +66,7 @@ def says(player: Player, key: str, **params: object) -> None:
 
 def test_a_game_against_bots_has_a_number_of_the_browser_and_fits_at_the_end(sit: Sit) -> None:
     ida = sit()
-    ida.go()
-    ida.button("home.play").click()
-    table = ida.arrive()
+    table = begin(ida)
     expect(ida.mine).to_be_visible()
     (seen,) = kept(ida, "deals")
     now = ida.snapshot(table)
@@ -73,19 +89,14 @@ def test_what_a_table_that_waits_was_promised_is_kept_over_many_other_games(sit:
     others = [{"digest": f"{n:064x}", "bytes": "ef" * 32, "table": f"t{n}", "game": 1} for n in range(100)]
     stored = json.dumps([promised, *others])
     ida.page.evaluate("stored => { localStorage['kingdomino.nonces'] = stored; }", stored)
-    ida.button("home.play").click()
-    ida.arrive()
+    begin(ida)
     expect(ida.mine).to_be_visible()
     assert promised in kept(ida, "nonces")
 
 
 def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(sit: Sit) -> None:
     ida = sit(PHONE)
-    ida.go("/new#here")
-    total = ida.page.get_by_role("radio", name=ida.say("common.dynasty_total"), include_hidden=True)
-    total.dispatch_event("click")
-    ida.button("new.draw").tap()
-    table = ida.arrive()
+    table = begin(ida, {"kind": "me", "name": "Oskar"}, dynasty="total")
     for game in (1, 2, 3):
         expect(ida.mine).to_be_visible()
         to_the_end(ida, table)
@@ -115,9 +126,7 @@ def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
 ) -> None:
     """As if the server had shown this browser something else before the game."""
     ida = sit()
-    ida.go()
-    ida.button("home.play").click()
-    table = ida.arrive()
+    table = begin(ida)
     expect(ida.mine).to_be_visible()
     ida.page.evaluate(CHANGE, [name, change])
     to_the_end(ida, table)
@@ -134,9 +143,7 @@ def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
 )
 def test_a_server_that_reveals_something_else_is_found_out(sit: Sit, change: Json, key: str) -> None:
     ida = sit()
-    ida.go()
-    ida.button("home.play").click()
-    table = ida.arrive()
+    table = begin(ida)
     expect(ida.mine).to_be_visible()
     ida.program(table)
 
@@ -191,9 +198,7 @@ def test_a_game_that_was_given_up_after_the_last_number_is_told_of_at_the_next_s
     ida.trouble.forgive("503|404")
     nothing = {"code": "no_table", "reason": "there is no such table"}
     ida.catch("**/nonce", lambda route: route.fulfill(status=503, json={"code": "storage", "reason": "no"}))
-    ida.go()
-    ida.button("home.play").click()
-    table = ida.arrive()
+    table = begin(ida)
     (seen,) = kept(ida, "deals")
     (unbegun,) = kept(ida, "unbegun")
     assert (unbegun["table"], unbegun["commitment"]) == (table, seen["commitment"])
@@ -210,9 +215,7 @@ def test_a_game_that_was_given_up_after_the_last_number_is_told_of_at_the_next_s
 
 def test_a_game_that_has_begun_while_the_page_was_away_is_not_lost(sit: Sit) -> None:
     ida = sit()
-    ida.go()
-    ida.button("home.play").click()
-    table = ida.arrive()
+    table = begin(ida)
     expect(ida.mine).to_be_visible()
     assert ida.page.evaluate("localStorage['kingdomino.unbegun']") is None
     (seen,) = kept(ida, "deals")

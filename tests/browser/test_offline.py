@@ -366,14 +366,14 @@ def test_files_missed_by_the_first_page_are_fetched_later(sit: Sit) -> None:
     expect(name).to_have_value("Ida")
 
 
-def test_the_first_page_recovers_when_the_server_does(sit: Sit) -> None:
+@pytest.mark.parametrize("file", ["bots.json", "rules.json"])
+def test_the_first_page_recovers_when_the_server_does(sit: Sit, file: str) -> None:
     ida = sit()
-    ida.trouble.forgive("status of 503")
-    ida.catch("**/api/bots", lambda route: route.fulfill(status=503, json=BUSY))
+    ida.trouble.forgive(f"status of 503|503 for {file}")
+    ida.catch(f"**/{file}", lambda route: route.fulfill(status=503))
     ida.go()
-    refused = ida.page.locator("#refused")
-    expect(refused).not_to_be_empty()
-    ida.page.unroute("**/api/bots")
-    ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(refused).to_be_empty()
+    again = ida.button("offline.again")
+    expect(again).to_be_visible()
+    ida.page.unroute(f"**/{file}")
+    again.click()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)

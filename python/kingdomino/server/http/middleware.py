@@ -44,14 +44,18 @@ POLICY: Final = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 _HEADERS: Final = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": POLICY,  # a worker has that of its file
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_DOCUMENT_HEADERS: Final = _HEADERS | {
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_PARTS: Final = (".css", ".js", ".json", ".wasm", ".woff2")
+"""Endings of the files that a browser only loads for a document."""
 
 
 def add(app: Starlette, settings: Settings, usage: Usage, telemetry: Telemetry) -> None:
@@ -96,12 +100,14 @@ class SecurityHeaders:
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         caching = "no-store" if scope["path"].startswith("/api/") else "no-cache"
+        is_part = scope["path"].startswith("/static/") and scope["path"].endswith(_PARTS)
+        common = _HEADERS if is_part else _DOCUMENT_HEADERS
         secure = self._hsts if scope.get("scheme") in ("https", "wss") else ()
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
-                for name, value in (*_HEADERS.items(), *secure, ("Cache-Control", caching)):
+                for name, value in (*common.items(), *secure, ("Cache-Control", caching)):
                     headers.setdefault(name, value)
             await send(message)
 

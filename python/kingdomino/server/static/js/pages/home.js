@@ -1,7 +1,7 @@
 /**
  * The home page: one button starts a game at once; everything else is around it.
  */
-import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
+import { artReady, dominoSvg, king, seal } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
 import { bots, botsReady, fullName, isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
@@ -9,7 +9,7 @@ import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.j
 import { allTables } from "../local/store.js";
 import { myTable } from "../local/summary.js";
 import { tablePath } from "../net/address.js";
-import { attempt, errorText, get, joinByCode, later, post, put, RequestError, start } from "../net/api.js";
+import { attempt, get, joinByCode, later, post, put, RequestError, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { NAME, startGame } from "./begin.js";
@@ -40,8 +40,6 @@ let tables = { open: [], watch: [] };
 let played = { games: [], total: 0, isReached: false };
 /** Whether the last games and the settings have loaded. */
 let hasOwn = false;
-/** The load in progress. @type {Promise<void> | undefined} */
-let loading;
 let bot = "";
 
 const nameField = byId("name", HTMLInputElement);
@@ -51,10 +49,7 @@ const playButton = byId("play", HTMLButtonElement);
 /* a game at once */
 
 function play() {
-  return attempt(async () => {
-    await botsReady;
-    await playAgainst(chooseBot());
-  }, byId("refused"), playButton);
+  return attempt(() => playAgainst(chooseBot()), byId("refused"), playButton);
 }
 
 /** @param {string} opponent */
@@ -254,10 +249,8 @@ function drawChanges() {
   shown = now;
 }
 
-/** Refreshes a visible page; after an error the next poll tries again. */
-function poll() {
-  if (document.hidden) return;
-  if (!bots.length) return tryToLoad();
+/** Loads what a server has; after an error the next poll tries again. */
+function load() {
   refresh().catch(() => {});
   if (!hasOwn) loadOwn().then(drawLast, () => {});
 }
@@ -304,17 +297,6 @@ async function drawPicture() {
   byId("picture").append(el("div.sheet.tilt", kingdom), el("ol.fan", ...line));
 }
 
-/**
- * Loads the main content. Only the bots are needed to play: an overloaded server refuses the rest first, and without the
- * symbols the page says so.
- */
-async function load() {
-  const others = [refresh(), loadOwn(), symbolsReady].map((one) => one.catch(() => {}));
-  await Promise.all([botsReady, ...others]);
-  chooseBot();
-  draw();
-}
-
 /** Loads the last games, and settings from other devices. */
 async function loadOwn() {
   const { lastGames, sendGames } = await later(() => import("../local/games.js"));
@@ -325,17 +307,7 @@ async function loadOwn() {
   sendGames();
 }
 
-/** Loads, unless a load is in progress. */
-const loadOnce = () => (loading ??= load().finally(() => { loading = undefined; }));
-
-/** Loads, and shows the reason of a failure. */
-async function tryToLoad() {
-  if (loading) return;
-  const words = await loadOnce().then(() => "", errorText);
-  if (byId("refused").textContent !== words) byId("refused").textContent = words; // otherwise screen readers would read it again
-}
-
-await start(Promise.all([wordsReady, rulesReady]));
+await start(Promise.all([wordsReady, rulesReady, botsReady]));
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
 bot = stored.bot ?? "";
@@ -355,9 +327,12 @@ byId("me").onsubmit = (event) => {
   nameField.blur();
 };
 byId("by-code").onsubmit = submitCode;
+const poll = () => document.hidden || load();
 document.addEventListener("visibilitychange", poll);
 setInterval(poll, EVERY);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-tryToLoad();
+chooseBot();
+draw();
+load();
 drawPicture();
 if (loadSetting("unbegun")) later(() => import("./lost-game.js")).then(({ tellOfLostGames }) => tellOfLostGames());
