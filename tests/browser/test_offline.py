@@ -366,7 +366,7 @@ def test_files_missed_by_the_first_page_are_fetched_later(sit: Sit) -> None:
     expect(name).to_have_value("Ida")
 
 
-@pytest.mark.parametrize("file", ["bots.json", "rules.json"])
+@pytest.mark.parametrize("file", ["bots.json", "rules-sets.json"])
 def test_the_first_page_recovers_when_the_server_does(sit: Sit, file: str) -> None:
     ida = sit()
     ida.trouble.forgive(f"status of 503|503 for {file}")

@@ -88,7 +88,7 @@ def _read() -> dict[str, bytes]:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
     files |= {f"art/{path.name}": path for path in ART.iterdir() if path.is_file()}
     read = {name: _without_comments(name, path.read_bytes()) for name, path in sorted(files.items())}
-    return read | {"dominoes.json": DOMINOES, "rules.json": _RULES}
+    return read | {"dominoes.json": DOMINOES, "rules-sets.json": _RULES}
 
 
 def _without_comments(name: str, body: bytes) -> bytes:

@@ -19,7 +19,7 @@ const OPTIONS = /** @type {const} */ (["edition", "mighty_duel", "harmony", "mid
 let sets = [];
 
 /** Settles when the rules sets are loaded. */
-export const rulesReady = loadFile("rules.json").then(async (file) => { sets = await file.json(); });
+export const rulesReady = loadFile("rules-sets.json").then(async (file) => { sets = await file.json(); });
 rulesReady.catch(() => {}); // who needs them says so
 
 /** @param {Rules} set @param {Partial<Settings>} settings */
