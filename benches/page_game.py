@@ -231,7 +231,8 @@ def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) 
         ):  # the finished game goes to the list of the server
             page.wait_for_timeout(50)
         page.wait_for_timeout(1000)
-        print(f"| {name} | {sum('/api/' in request.url for request in requests)} | {_processor(process) - before:.2f} s |")
+        number = sum("/api/" in request.url for request in requests)
+        print(f"| {name} | {number} | {_processor(process) - before:.2f} s |")
         context.close()
 
 
