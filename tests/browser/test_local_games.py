@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -275,7 +276,8 @@ def test_a_clock_that_jumps_back_stops_no_game(sit: Sit) -> None:
     ida.page.evaluate("Date.now = () => 0")
     ida.turn()
     turn_comes(ida)
-    times = [event["at"] for event in ida.client(ida.table, "events")]
+    events: Any = ida.client(ida.table, "events")
+    times = [event["at"] for event in events]
     assert times == sorted(times)
 
 
