@@ -210,8 +210,7 @@ def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) 
     for name in ("at a table of the server", "on the device"):
         context, page = _visit(browser, address)
         page.goto("/", wait_until="networkidle")
-        requests: list[Request] = []
-        page.on("request", requests.append)
+        requests = _requests(page)
         if name == "on the device":
             table = page.evaluate(_CREATE, bots)
             path = f"/play?id={table}"
@@ -234,6 +233,17 @@ def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) 
         number = sum("/api/" in request.url for request in requests)
         print(f"| {name} | {number} | {_processor(process) - before:.2f} s |")
         context.close()
+
+
+def _requests(page: Page) -> list[Request]:
+    """Return a list to which every request of the page will be added."""
+    requests: list[Request] = []
+
+    def add(request: Request) -> None:
+        requests.append(request)
+
+    page.on("request", add)
+    return requests
 
 
 def _processor(process: subprocess.Popen[str]) -> float:
