@@ -127,13 +127,13 @@ def _report(runs: Sequence[Run], blocks: int, seed: int, load: float) -> str:
     )
     return f"""# A cluster that loses a node
 
-- Games on a Ray cluster of two nodes, one of which was killed: **{games}**
-- Games that differ from those of one process: **{different}**; without a result: **{sum(run.void for run in runs)}**
-- Plans whose figures are the same: **{sum(run.same_figures for run in runs)} of {len(runs)}**
+- Games on a Ray cluster of two nodes, with one node killed: **{games}**
+- Games that differ from those in one process: **{different}**; games without a result: **{sum(run.void for run in runs)}**
+- Plans with the same figures: **{sum(run.same_figures for run in runs)} of {len(runs)}**
 
-Written by `python -m benches.cluster --blocks {blocks} --seed {seed}`. After a third of the games one node gets `kill -9`:
-its scheduler, its workers and the games in progress there are gone. Ray plays these games again on the other node. The
-same plan is then played in one process, and record, scores and ranking of every game are compared.
+Written by `python -m benches.cluster --blocks {blocks} --seed {seed}`. After a third of the games, `kill -9` ends one node:
+its scheduler, its workers and its games in progress are lost. Ray plays these games again on the other node. Then one process
+plays the same plan, and the program compares the record, scores and ranking of every game.
 
 | plan | games | over when the node was killed | in progress | nodes before, after | different | void | seconds: cluster, one process |
 |---|---|---|---|---|---|---|---|
