@@ -25,12 +25,12 @@ SEARCHES = Path(__file__).with_name("convergence-searches.part.jsonl")
 FIGURES = ("win probability, %", "expected score, points", "margin, points")
 INTRODUCTION = f"""\
 [60 positions](../../benches/search/positions/convergence.txt) of all rounds, two to four players and the
-Mighty Duel, both bonuses. Standard deviation over {SEEDS} seeds of the best action's figures, mean over the
-positions, and the power of the number of playouts by which it falls:"""
+Mighty Duel, both bonuses. The table shows the standard deviation of the best action's figures over {SEEDS} seeds, as
+a mean over the positions. This spread falls with a power of the number of playouts, which the last column shows:"""
 REFERENCE_TEXT = f"""\
-The same figures less those of the best action of a search of {REFERENCE:,} playouts, by win probability in %
-plus margin in points: mean, then mean absolute difference. Regret is measured by that deeper search, which is a
-reference and not the truth:"""
+The next table compares these figures with the figures of a search of {REFERENCE:,} playouts: the mean difference,
+then the mean absolute difference. That search chooses its best action by win probability in % plus margin in
+points. The table also measures regret by that deeper search, which is a reference and not the truth:"""
 Figures = NDArray[np.float64]
 """Of one action, in the order of FIGURES; win probability in percent."""
 

@@ -11,7 +11,7 @@ from benches.search.speed import RULES
 BOT = "king:playouts=3000"
 GAMES = 3
 INTRODUCTION = f"""\
-{GAMES} games of `{BOT}` with itself, seeds 1 to {GAMES}, both bonuses, one thread; processor time in seconds."""
+`{BOT}` plays {GAMES} games with itself: seeds 1 to {GAMES}, both bonuses, one thread. Processor time in seconds:"""
 
 
 def played(rules: kd.Rules, seed: int) -> tuple[float, float]:

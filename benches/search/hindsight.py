@@ -13,9 +13,9 @@ SEED = 18
 PLAYOUTS = 100
 ROOT = Path(__file__).parents[2]
 INTRODUCTION = f"""\
-{GAMES} games of the search with itself ({PLAYOUTS:,} playouts a decision, seed {SEED}, both bonuses).
-A beam search of width 600 places each seat's dominoes again, all known in advance: an estimate
-of what better placements could gain, in hindsight."""
+The search plays {GAMES} games with itself ({PLAYOUTS:,} playouts a decision, seed {SEED}, both bonuses).
+Then a beam search of width 600 places each seat's dominoes again, and knows them all in advance. This
+estimates the points that better placements could gain, in hindsight."""
 COMMAND = ["cargo", "run", "--release", "--quiet", "-p", "kingdomino-search", "--example", "hindsight", "--"]
 
 

@@ -20,10 +20,10 @@ TRUTH = Path(__file__).parent / "truth.jsonl"
 SEED = 18
 INTRODUCTION = f"""\
 [200 positions](../../benches/search/truth.jsonl), one and two turns before the last uncertain reveal, both
-bonuses, solved by the example `truth` (up to 2,000 lines a reveal). `king` uses one thread.
-Seeds a position, from the shortest time: {", ".join(map(str, TIMES.values()))}. Regret: the best
-action's value less the chosen one's (95% intervals from the means of the positions). Error: `king`'s value of its
-choice less the truth."""
+bonuses. The example `truth` solved them (up to 2,000 lines a reveal). `king` uses one thread.
+Seeds for each position, from the shortest time to the longest: {", ".join(map(str, TIMES.values()))}. Regret is the
+best action's value less the chosen action's value (95% intervals from the means of the positions). The error
+is `king`'s value of its choice less the true value."""
 COLUMNS = (
     "position, time",
     "regret, win probability: mean, worst",
