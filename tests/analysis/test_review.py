@@ -57,6 +57,25 @@ def test_luck_and_skill_add_up_to_the_result_for_every_seat(rules: kd.Rules) -> 
         assert sum(luck.win_rates) == pytest.approx(0, abs=1e-5)
 
 
+@pytest.mark.parametrize("rules", kd.Rules.all()[::3], ids=str)
+def test_equivalent_placements_are_judged_alike(rules: kd.Rules) -> None:
+    found = 0
+    for seed in range(20):
+        game = kd.Game(rules, seed=seed)
+        while game.position.round < 3 and found < 3:
+            position, actions = game.position, game.legal_actions()
+            others = [action for action in actions if position.equivalent(action) != action]
+            if others:
+                action = others[seed % len(others)]
+                one = judge(position, action, Limit(playouts=100))
+                other = judge(position, position.equivalent(action), Limit(playouts=100))
+                assert (one.after, one.cost, one.cost_points) == (other.after, other.cost, other.cost_points)
+                assert (one.place, one.choices) == (other.place, other.choices)
+                found += 1
+            game.play(actions[seed % len(actions)])
+    assert found == 3
+
+
 def test_a_cost_is_what_the_value_falls_by_and_never_below_zero(reviewed: Review) -> None:
     for decision in reviewed.decisions:
         seat = decision.seat
