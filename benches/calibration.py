@@ -1,7 +1,7 @@
 """Measures whether the search's forecasts are calibrated, and writes docs/evidence/calibration.md.
 
 `python -m benches.calibration` from the root of the repository. The search plays itself and forecasts
-before each decision the mover's win probability and score; of those called 70%, about 70% should win.
+before each decision the mover's win probability and score. Of the movers it gives 70%, about 70% should win.
 """
 
 import time
@@ -32,7 +32,7 @@ EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A rules set and the number of its games; those of the Mighty Duel take longest."""
+    """A rules set and its number of games; games of the Mighty Duel take longest."""
 
     rules: kd.Rules
     games: int
@@ -48,7 +48,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Forecasts:
-    """Forecasts and results, one entry a decision; and how often the bonuses were earned."""
+    """Forecasts and results, one entry per decision, and how often seats earned the bonuses."""
 
     game: NDArray[np.intp]
     round: NDArray[np.intp]
@@ -108,7 +108,7 @@ def forecasts(name: str, setting: Setting) -> Forecasts:
 
 
 def resampled(by_game: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bootstrap whole games, since forecasts of one game are not independent; return the sums of each draw."""
+    """Bootstrap whole games, because forecasts of one game depend on each other; return each draw's sums."""
     random = np.random.default_rng(SEED)
     games = len(by_game)
     return np.array([by_game[random.integers(0, games, games)].sum(axis=0) for _ in range(RESAMPLES)])
@@ -159,7 +159,7 @@ def rows(found: Tenths) -> Iterator[tuple[str, ...]]:
 
 
 def picture(found: dict[str, Tenths]) -> Figure:
-    """Victories over calls, with the diagonal of perfect calibration."""
+    """Plot victories over calls, with the diagonal of perfect calibration."""
     figure = Figure(figsize=(4 * len(found), 4), layout="constrained")
     for axes, (name, one) in zip(figure.subplots(1, len(found), sharey=True), found.items(), strict=True):
         axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)

@@ -1,8 +1,8 @@
-"""Plays on a Ray cluster of two nodes, kills one in the middle, and compares the games with those of one process.
+"""Plays on a Ray cluster of two nodes, kills one midway, and compares the games with a single process's.
 
 `python -m benches.cluster` from the root of the repository writes docs/evidence/cluster.md. It needs Ray
-(`.venv/bin/pip install 'kingdomino[ray]'`). Both nodes are on this machine, as Ray's own tests do it: each has its own
-scheduler, object store and workers.
+(`.venv/bin/pip install 'kingdomino[ray]'`). Both nodes run on this machine, as in Ray's own tests: each has
+its own scheduler, object store and workers.
 """
 
 import logging
@@ -42,12 +42,12 @@ class Run:
     """One plan, played twice.
 
     Attributes:
-        name: what kind of plan it is.
+        name: the kind of plan.
         games: how many there are.
         before: games that were over when the node was killed.
         running: games in progress then.
         nodes: nodes before and after.
-        different: numbers of the games that are not the same.
+        different: numbers of the games that differ.
         void: games without a result.
         same_figures: whether both give the same ratings and intervals.
         seconds: how long the cluster and one process took.

@@ -53,7 +53,7 @@ class Loop:
     """Whole games of choices and steps in turn. Every choice and every step is timed.
 
     All games of a rules set have the same number of decisions, so the games of a batch are always at the same
-    decision, and some decisions take longer than others. So the times of each decision are kept apart.
+    decision, and some decisions take longer than others. So the loop keeps the times of each decision apart.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Loop:
                 loop_times.append(end - begin)
 
     def figures(self) -> list[float]:
-        """Decisions a second, in the median and in the fastest tenth: of the steps, then of the whole loop."""
+        """Return decisions a second: median and fastest tenth, first of the steps, then of the whole loop."""
         return [
             self.games * len(times) / sum(statistics.quantiles(each, n=10)[tenth] for each in times)
             for times in (self.step_times, self.loop_times)
@@ -96,7 +96,7 @@ class Loop:
 
 
 def own_actions(name: str, games: int = 512, threads: int = 1, **options: Any) -> Loop:  # noqa: ANN401 - as VectorEnv takes
-    """The caller reads the masks and chooses a random legal action in each game."""
+    """Return a loop in which the caller reads the masks and chooses a random legal action in each game."""
     env = VectorEnv(games, threads=threads, **options)
     mask = env.reset(SEED).action_mask  # every step writes into the same arrays
     random = np.random.default_rng(SEED)
@@ -105,14 +105,14 @@ def own_actions(name: str, games: int = 512, threads: int = 1, **options: Any) -
 
 
 def sampled_actions(games: int = 512) -> Loop:
-    """The engine chooses the actions, as random rollouts do."""
+    """Return a loop in which the engine chooses the actions, as in random rollouts."""
     env = VectorEnv(games)
     env.reset(SEED)
     return Loop("actions from `env.sample()`", env.sample, env.step, env.rules.plies, games)
 
 
 def with_pettingzoo() -> Loop:
-    """PettingZoo's documented loop: `last`, a random legal action, `step`."""
+    """Return PettingZoo's documented loop: `last`, a random legal action, `step`."""
     env = kingdomino_v1.env()
     env.reset(SEED)
     random = Random(SEED)
@@ -128,7 +128,7 @@ def with_pettingzoo() -> Loop:
 
 
 def with_gymnasium() -> Loop:
-    """Gymnasium's loop against a random opponent. Only the learner's decisions count."""
+    """Return Gymnasium's loop against a random opponent. Only the learner's decisions count."""
     env = gymnasium.make("Kingdomino-v1", opponents="random", disable_env_checker=True)
     mask = env.reset(seed=SEED)[0]["action_mask"]
     random = Random(SEED)
@@ -145,7 +145,7 @@ def with_gymnasium() -> Loop:
 
 
 def measurements() -> tuple[list[Loop], list[Loop]]:
-    """Two players by games and threads; then other options and other interfaces."""
+    """List the loops: two players by games and threads, then other options and other interfaces."""
     sizes = [own_actions("", games, threads) for games in (1, 64, 512, 4096) for threads in (1, 2)]
     options = [
         sampled_actions(),

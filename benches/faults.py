@@ -1,4 +1,4 @@
-"""Makes faults where many processes share PostgreSQL, checks that nothing is lost, and writes docs/evidence/faults.md.
+"""Breaks sites whose processes share PostgreSQL, checks that nothing is lost, writes docs/evidence/faults.md.
 
 `python -m benches.faults` from the root of the repository, as root: it mounts a small disk for the database and cuts
 the network to it. Without these permissions it omits the faults that need them. People and bots play without end
@@ -7,7 +7,7 @@ side by side, because most of the time is spent waiting. A round begins when all
 spectators, who are admitted last. After every fault the log of every table in play is read from the database and
 compared with what the clients sent, got, and had confirmed.
 
-Every round is kept in a file when it is over: a run that was interrupted goes on with the next round.
+A file keeps every finished round, so an interrupted run continues with the next one.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from tools.postgresql import PostgreSQL, programs
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "faults.md"
 KEPT: Final = Path(__file__).parent / "faults.part.jsonl"
 _LIMIT: Final = 10.0
-"""Seconds after the cure in which every table must go on."""
+"""Seconds within which every table must continue after the repair."""
 _GIVEN_UP: Final = 60.0
-"""Seconds after which the run does not wait for a table any longer."""
+"""Seconds after which the run stops waiting for a table."""
 _COMING: Final = 300.0
-"""Seconds in which all clients must be there before a round."""
+"""Seconds within which all clients must be connected before a round."""
 _STOPPED: Final = 20.0  # seconds
 _SHORT: Final = (0.2, 3.0)  # seconds that a short fault lasts
 _LONG: Final = (6.0, 20.0)  # seconds of a cut: connections are given up after 8 to 11
@@ -62,15 +62,15 @@ _PAUSE: Final = 0.1  # seconds before a bot's move
 _THINK: Final = 0.15  # seconds that a person takes for a turn, on average
 _OF_CROWD: Final = 25.0  # the same where 2,000 clients follow 500 tables
 _MOST_TURNS: Final = 30
-"""At most so many turns are acknowledged before each fault, once every table has gone on."""
-_LONGEST_DELAY: Final = 0.05  # seconds after the last of them
+"""The most acknowledged turns to wait for before each fault, once every table has continued."""
+_LONGEST_DELAY: Final = 0.05  # seconds after the last of these turns
 _LONGEST_WAIT: Final = 5.0  # seconds after which a client asks another server
 _DISK: Final = 320  # MB
 _SLOW: Final = {"kind": "bot", "bot": "king:playouts=20"}
 """A bot whose turns are jobs for the worker."""
 _QUICK: Final = {"kind": "bot", "bot": "greedy"}
 _MIXED: Final = 20
-"""Every second of so many tables has a slow bot: a server allows 12 for one address."""
+"""Of this many tables every second one has a slow bot: a server allows 12 for one address."""
 _SERVERS: Final = 2
 _WORKER: Final = 2  # the number of its process and of its link
 _OURS: Final = 3  # the link of this program
@@ -88,7 +88,7 @@ FAULTS: Final = {
     "a server is cut off": 6,
     "the network is cut": 5,
 }
-"""What is done to a site, and how often of 48 times."""
+"""The faults of a site, and how many of 48 rounds have each."""
 RESTART: Final = "all are killed and started again, with 2,000 sockets"
 _OF_RESTARTS: Final = 25  # one round in this many
 
@@ -98,14 +98,14 @@ class Round(BaseModel):
 
     Attributes:
         round: its number, from 1.
-    fault: the injected fault.
-        held: how long it lasted.
-    continued: time from the repair until every table had continued.
-        acknowledged: turns that were confirmed since the round before.
+        fault: the injected fault.
+        held: how long the fault lasted.
+        continued: time from the repair until every table had continued.
+        acknowledged: turns that the server confirmed since the round before.
         events: events that clients got since then.
         unanswered: turns under way when the fault began.
         busy: the machine's load.
-    problems: lost or duplicated events, and tables that did not continue.
+        problems: lost or duplicated events, and tables that did not continue.
     """
 
     round: int
@@ -130,7 +130,7 @@ class Whole(BaseModel):
 
 
 class Players(Recorder):
-    """Clients that expect faults: a request without an answer is sent again, to the next server."""
+    """Clients that expect faults: they repeat an unanswered request, at the next server."""
 
     def __init__(self, seed: int, think: float) -> None:
         super().__init__(seed, think)
@@ -142,16 +142,16 @@ class Players(Recorder):
         self._hurry = asyncio.Event()
 
     async def thought(self) -> None:
-        """Think, unless pauses have been ended."""
+        """Think, unless `hurry` ends the pause."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.think * self.random.uniform(0.5, 1.5)):
                 await self._hurry.wait()
 
     def disconnected(self, what: str, life: int) -> None:
-        """Accept it: faults break connections."""
+        """Accept a broken connection: faults cause them."""
 
     def is_sent_again(self, status: int, answer: object) -> bool:
-        """Whether the server refused because of its database."""
+        """Return whether the server refused because of its database."""
         del answer
         return status in (500, 503)
 
@@ -180,7 +180,7 @@ class Site:
         async with AsyncExitStack() as stack:
             namespace = stack.enter_context(self._net.laid()).namespace if self._net else None
             disk.mkdir()
-            if _may_mount():  # it is memory: these faults end processes, not the machine
+            if _may_mount():  # in memory, which is enough: these faults end processes, not the machine
                 stack.enter_context(small_disk(disk, _DISK))
             host = "127.0.0.1" if self._net is None else self._net.address(_OURS)
             self.database = PostgreSQL(
@@ -199,7 +199,7 @@ class Site:
                 )
                 self.processes.append(server)
                 stack.push_async_callback(server.end, signal.SIGKILL)
-            await self.start(0)  # it prepares the database
+            await self.start(0)  # the first server prepares the database
             await asyncio.gather(*map(self.start, range(1, _SERVERS + 1)))
             self.play.up.set()
             self.play.begun.set()
@@ -211,7 +211,7 @@ class Site:
 
     def _stop_database(self) -> None:
         if self.database.is_running:
-            self.database.send(signal.SIGCONT)  # if the run was interrupted while it was stopped
+            self.database.send(signal.SIGCONT)  # an interrupted run may have left it stopped
             self.database.stop("immediate")
 
     async def start(self, number: int) -> None:
@@ -344,7 +344,7 @@ class Site:
             self._net.mend(link)
 
     async def _fill_disk(self) -> None:
-        """Fill the disk. PostgreSQL may crash, and cannot start again before there is room."""
+        """Fill the disk. PostgreSQL may crash, and cannot start again until there is room."""
         filler = self._folder / "disk" / "filler"
         await asyncio.to_thread(fill, filler)
         if self._chance.random() < 0.5:  # the log needs a new file now
@@ -435,7 +435,7 @@ def _plan(rounds: int, seed: int) -> dict[int, str]:
 
 
 class Kept:
-    """The file with the rounds that are over."""
+    """The file with the finished rounds."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

@@ -1,8 +1,8 @@
-"""How long innocent clients wait beside hostile ones, whose inputs are small.
+"""Measures how long innocent clients wait while hostile ones send small but costly inputs.
 
-Part of `benches.table_load`; `python -m benches.table_load --hostile` measures it alone. With ``--before CHECKOUT`` the
-server of another checkout, which has been built, is measured in turn with this one. The inputs are the worst accepted
-ones that we know. Add a new route, or a longer list in a body, here.
+Part of `benches.table_load`; `python -m benches.table_load --hostile` measures it alone. With
+``--before CHECKOUT`` the server of another checkout, already built, takes turns with this one. The inputs are
+the worst that we know a server accepts. Add a new route, or a longer list in a body, here.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from benches.tables import Http, Play, Server
 from kingdomino.server.http import release
 
 _TIMES: Final = 5
-"""How often each input is sent, after once to load what it needs. The median of the longest waits is reported."""
+"""How often to send each input, after once to warm up. The report gives the median of the longest waits."""
 INPUTS: Final = 21
 _TABLES: Final = _TIMES + 1
-"""Dynasties that must be over."""
+"""Finished Dynasties."""
 _IMPORTED: Final = 800
 """Games in the list of a person with a long history."""
 _BOTS: Final = 1200
-"""Games in the list of another person, each against a bot of its own."""
+"""Games in the list of another person, each against a different bot."""
 _AT_ONCE: Final = 40
 """Records in one request."""
 _PAUSE: Final = 0.002  # seconds between an answer and the next request of an innocent client
@@ -47,7 +47,7 @@ _ABOUT: Final = (
 
 
 class Answer(NamedTuple):
-    """The status of an answer, its cookie, and its body as it was sent."""
+    """The status of an answer, its cookie, and its raw body."""
 
     status: int
     cookie: str
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """The longest waits beside one input, in milliseconds, and the processor time that the server took."""
+    """The longest waits during one input, in milliseconds, and the server's processor time."""
 
     loop: float
     player: float
@@ -139,7 +139,7 @@ async def _make_past(folder: Path, code: Path | None) -> Past:
 
 
 async def measure(folder: Path, code: Path | None, step: Callable[[], object]) -> dict[str, Waits]:
-    """Send every input to a server with a past of its own; ``code`` is the checkout whose server it is."""
+    """Send every input to a server with a past of its own, from the checkout ``code``."""
     folder.mkdir()
     past = await _make_past(folder, code)
     found: dict[str, Waits] = {}
@@ -234,7 +234,7 @@ async def _measured(one: Input, server: Server, loop: Http, player: Http, table:
 
 
 async def _ping(http: Http, path: str, waits: list[float], is_over: asyncio.Event) -> None:
-    """Request a path repeatedly, and record how long each answer takes."""
+    """Request a path again and again, and record how long each answer takes."""
     while not is_over.is_set():
         begin = time.perf_counter()
         await http.ask("GET", path)

@@ -1,8 +1,8 @@
 """Checks the arena's statistics by simulation: `python -m benches.intervals`, about two minutes.
 
-Many runs with a known truth are drawn, with games that are correlated within a deal. 95% intervals must cover the truth
-in about 95% of them, and the sequential test must err about as often as requested. The exit status is 1 if
-one does not hold.
+It draws many runs with a known truth, whose games are correlated within a deal. 95% intervals must cover the
+truth in about 95% of the runs, and the sequential test must err about as often as requested. The exit status
+is 1 if a check fails.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,13 +19,13 @@ from kingdomino.arena.statistics import Block, GameResult, Interval, Sprt, ratin
 from kingdomino.arena.statistics.estimate import mean_interval, rate_interval
 
 Finding = tuple[str, float, float, float]
-"""What was measured, the figure, and the smallest and the largest that are right."""
+"""The measurement, its figure, and the smallest and largest allowed figures."""
 
 
 def correlated(
     rate: float, correlation: float, shape: tuple[int, int, int], generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Return block means of won (1) and lost (0) games, runs x blocks, from a shape of runs x blocks x games.
+    """Return block means of won (1) and lost (0) games, runs x blocks; ``shape`` is runs x blocks x games.
 
     Two games of a block have this correlation, because each copies the block's luck with the probability of its
     square root.
@@ -37,12 +37,12 @@ def correlated(
 
 
 def covers(interval: Interval, truth: float) -> bool:
-    """Whether an interval covers the truth."""
+    """Return whether an interval covers the truth."""
     return interval.low <= truth <= interval.high
 
 
 def game(*ranking: str) -> GameResult:
-    """Return a game in which the bots came in in this order."""
+    """Return a game in which the bots finished in this order."""
     seats = range(len(ranking))
     return GameResult(
         ranking,
@@ -114,7 +114,7 @@ def rankings() -> Iterator[Finding]:
 
 
 def errors() -> Iterator[Finding]:
-    """Check the errors of the sequential test, of which 5% are allowed.
+    """Check that the sequential test errs in about 5% of the runs, as allowed.
 
     The bounds are Wald's approximation, and the count has a standard deviation of 7.5 in 60.
     """
@@ -127,7 +127,7 @@ def errors() -> Iterator[Finding]:
 
 
 def main() -> None:
-    """Print every finding; the exit status is 1 if one is not right."""
+    """Print every finding; the exit status is 1 if one is outside its limits."""
     table = Table("experiment", "result", "allowed", "holds", box=None, pad_edge=False)
     failed = 0
     for experiment in (win_rates, margins, duels, rankings, errors):

@@ -1,6 +1,6 @@
-"""Long measurements that can be interrupted: each result is written to a file at once.
+"""Long measurements that survive an interruption: they write each result to a file at once.
 
-The first line of the file names the commit of the library that was measured. Results of two commits do not mix.
+The first line of the file names the measured commit of the library. Results of two commits do not mix.
 """
 
 import json
@@ -21,7 +21,7 @@ Input = TypeVar("Input")
 def _resumed(file: Path, build: str | None) -> dict[str, Any]:
     """Create a file, or resume one. Return its results by name.
 
-    Removes an incomplete last line, which a killed run leaves.
+    Removes an incomplete last line, as a killed run leaves it.
     """
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     whole = text[: text.rfind("\n") + 1]
@@ -39,7 +39,7 @@ def _resumed(file: Path, build: str | None) -> dict[str, Any]:
 
 
 def measured(file: Path, inputs: Mapping[str, Input], measure: Callable[[Input], Any]) -> list[Any]:
-    """Measure all inputs whose results are not in the file yet. Return all results in order.
+    """Measure all inputs whose results the file lacks. Return all results in order.
 
     inputs: inputs by name. The names must not change between runs.
     measure: returns a value that JSON can represent. It runs on one thread per available core.
@@ -54,5 +54,5 @@ def measured(file: Path, inputs: Mapping[str, Input], measure: Callable[[Input],
                 kept[names[done]] = done.result()
                 print(json.dumps([names[done], done.result()]), file=lines, flush=True)
         finally:
-            pool.shutdown(cancel_futures=True)  # without it, Ctrl-C would wait for all that is left
+            pool.shutdown(cancel_futures=True)  # otherwise Ctrl-C would wait for all remaining inputs
     return [kept[name] for name in inputs]

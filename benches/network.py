@@ -1,4 +1,4 @@
-"""A network namespace for a database, with a link to it for every process that uses it. Needs root and iproute2."""
+"""A network namespace for a database, with a link for each process. Needs root and iproute2."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final
 __all__ = ["Network", "is_permitted"]
 
 _PREFIX: Final = "kd-faults"
-_LARGEST: Final = 64  # namespaces at once, each with four links
+_LARGEST: Final = 64  # namespaces at the same time, each with four links
 
 
 class Network:
-    """A namespace and its links, which can be cut one by one.
+    """A namespace and its links; each link can be cut.
 
     A cut link silently drops every packet, in both directions, like a dead switch.
     """
@@ -29,8 +29,8 @@ class Network:
 
     @contextmanager
     def laid(self) -> Iterator[Network]:
-        """Make it, and remove it at the end."""
-        with suppress(subprocess.CalledProcessError):  # of a run that was killed
+        """Make the namespace, and remove it at the end."""
+        with suppress(subprocess.CalledProcessError):  # a killed run may have left it
             _ip("netns", "del", self.namespace)
         _ip("netns", "add", self.namespace)
         try:
@@ -62,7 +62,7 @@ class Network:
         _ip("-n", self.namespace, "link", "set", far, "up")
         _ip("address", "add", f"{self._subnet(link)}.2/30", "dev", near)
         _ip("link", "set", near, "up")
-        # With a fixed neighbour, the system does not notice a cut and say that the host cannot be reached.
+        # With a fixed neighbour the system does not notice a cut, and never reports the host as unreachable.
         shown = _ip("-n", self.namespace, "-oneline", "link", "show", far)
         hardware = shown.partition("link/ether ")[2].split()[0]
         neighbour = ("neighbour", "replace", self.address(link), "lladdr", hardware, "dev", near)
@@ -76,7 +76,7 @@ class Network:
 
 
 def is_permitted() -> bool:
-    """Whether this machine lets us make namespaces."""
+    """Return whether this machine lets us make namespaces."""
     if os.geteuid() != 0:
         return False
     try:

@@ -1,10 +1,9 @@
-"""Measures how many actions a second processes store together on one PostgreSQL with a slow disk, before and after.
+"""Compares two versions: how many actions a second their processes store on one PostgreSQL with a slow disk.
 
-`python -m benches.notices --before CHECKOUT` from the root of the repository; the other checkout is built, too. A
-process stores what a server stores for an action, and tells the others, at so many tables at once, and does nothing
-else: so the disk decides, and not the processor. PostgreSQL (``synchronous_commit`` on) is in a folder of memory, and
-each of its flushes takes longer by a library that is loaded before the others (`tools.disk.slow_flushes`). The versions
-take turns. Prints a table.
+`python -m benches.notices --before CHECKOUT` from the root of the repository; build the other checkout first.
+A process only stores actions, as a server does, and notifies the others, at several tables at once: so the
+disk is the limit, not the processor. PostgreSQL (``synchronous_commit`` on) lives in a folder in memory; a
+preloaded library delays each flush (`tools.disk.slow_flushes`). The versions take turns. Prints a table.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _SUMMARY: Final = "{}" * 200
 
 
 async def _store(url: str, process: str, tables: int, seconds: float) -> float:
-    """Store actions at some tables, as soon as there is a line on stdin; return how many a second."""
+    """Store actions at some tables once a line arrives on stdin; return how many a second."""
     store = await Store.open(url)
     await store.listen(lambda _: None, lambda: None)
     done = 0
@@ -62,7 +61,7 @@ async def _store(url: str, process: str, tables: int, seconds: float) -> float:
 
 
 def write(url: str, process: str, tables: str, seconds: str) -> None:
-    """Store actions, and print how many a second: one process of the measurement."""
+    """Run one process of the measurement: store actions, and print how many a second."""
     print(asyncio.run(_store(url, process, int(tables), float(seconds))))
 
 
@@ -97,7 +96,7 @@ def _run(source: Path, processes: int, tables: int, seconds: float, flush: float
 
 
 def _outputs(running: list[subprocess.Popen[str]]) -> list[str]:
-    """Let all processes begin, and return what they print."""
+    """Let all processes begin, and return their outputs."""
     for process in running:
         assert process.stdin is not None
         process.stdin.write("\n")

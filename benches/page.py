@@ -1,7 +1,7 @@
 """Measures the engine for JavaScript and writes docs/evidence/page.md: `python -m benches.page`.
 
-Node, Chromium and the native engine take turns in short slices, and the best slice of each counts, so that other load
-matters little. Two workers need two quiet cores.
+Node, Chromium and the native engine take turns in short slices. The best slice of each counts, so that other
+load matters little. Two workers need two quiet cores.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _BEGIN: Final = f"""async () => {{
   window.slice = (kind, n, position) => slice(call, kind, n, position);
   return performance.now() - begin;
 }}"""
-# Searches until the tree is full, and returns the megabytes of the instance.
+# Searches until the tree is full, and returns the memory of the instance in megabytes.
 _MEMORY: Final = """async (position) => {
   const { instantiate } = await import("/engine/engine.js");
   const module = await WebAssembly.compileStreaming(fetch("/engine/kingdomino.wasm"));

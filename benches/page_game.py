@@ -1,7 +1,7 @@
 """Measures games against bots in the page: ``python -m benches.page_game``.
 
-It starts a server of its own. A visit is that of a new browser profile, a cold one without anything kept. It needs
-Chromium and Linux, and prints Markdown.
+It starts its own server. Each visit uses a new browser profile; a cold visit starts with an empty cache. It
+needs Chromium and Linux, and prints Markdown.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _PLAY: Final = f"""async (id) => {{
 
 
 def main(visits: Annotated[int, typer.Option(help="how many visits to time")] = 12) -> None:
-    """Print what a game in the page weighs, how fast it begins and answers, and what it asks of a server."""
+    """Print a game's size in the page, how fast it begins and answers, and its load on a server."""
     with (
         tempfile.TemporaryDirectory() as folder,
         _server(Path(folder)) as (address, process),
@@ -119,7 +119,7 @@ def _visit(browser: Browser, address: str) -> tuple[BrowserContext, Page]:
 
 
 def _print_bytes(browser: Browser, address: str) -> None:
-    """Print what goes over the wire from a first visit to a running game."""
+    """Print the bytes transferred from a first visit to a running game."""
     context, page = _visit(browser, address)
     sizes: dict[str, int] = {}
 
@@ -204,7 +204,7 @@ def _memory() -> float:
 
 
 def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) -> None:
-    """Print what a game with three bots asks of the server: at a table of the server, and on the device."""
+    """Print the server's load from a game with three bots: at a table of the server, and on the device."""
     print("\n| a game with three bots | requests | processor of the server |\n|---|---|---|")
     bots = ["king:level=3"] * 3
     for name in ("at a table of the server", "on the device"):

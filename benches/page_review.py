@@ -1,8 +1,8 @@
 """Measures reviews and hints in the page: ``python -m benches.page_review ADDRESS``.
 
-The address is that of a server that is running (``kingdomino serve``). Each visit is that of a new browser profile.
-With ``--slower 4`` the browser's processes run for a quarter of the time, as on a slower device. It needs Chromium and
-Linux, and prints Markdown.
+ADDRESS names a running server (``kingdomino serve``). Each visit uses a new browser profile. With ``--slower
+4`` the browser's processes run for a quarter of the time, as on a slower device. It needs Chromium and Linux,
+and prints Markdown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import kingdomino as kd
 
 _PERIOD = 0.04
-"""Seconds in which a process that is slowed down runs once."""
+"""The period of a slowed process, in seconds: it runs once in each."""
 _RULES = {
     "2 players": kd.Rules(2, harmony=True),
     "3 players": kd.Rules(3, harmony=True),
@@ -85,7 +85,7 @@ def _review(browser: Browser, server: str, rules: kd.Rules) -> Iterator[float]:
 
 
 def _record(rules: kd.Rules) -> str:
-    """Play a game of quick bots."""
+    """Return the record of a game of quick bots."""
     game, bot = kd.Game(rules, seed=5), kd.bots.make("greedy")
     while not game.is_over:
         game.play(bot.choose(game.position))
@@ -93,7 +93,7 @@ def _record(rules: kd.Rules) -> str:
 
 
 def _hints(browser: Browser, server: str, count: int) -> Iterator[float]:
-    """Yield the seconds that each hint of some games takes."""
+    """Yield how long each hint takes in some games, in seconds."""
     page = _page(browser, server)
     while count:
         seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
@@ -124,7 +124,7 @@ def _turn(page: Page, table: str) -> Any:  # noqa: ANN401
 
 
 def _play(page: Page, table: str) -> None:
-    """Play the player's decision by the first action, and wait for the page's next one."""
+    """Play the first action for the player, and wait until the page shows the next decision."""
     turn = _turn(page, table)
     here = f"/api/tables/{table}"
     actions: list[str] = []
@@ -142,7 +142,7 @@ def _play(page: Page, table: str) -> None:
 
 @contextmanager
 def _slowed(factor: float) -> Iterator[None]:
-    """Let the renderers of the browsers that this process has started run for a part of the time."""
+    """Slow down the renderers of this process's browsers: they run for a part of the time."""
     over = threading.Event()
 
     def slow() -> None:

@@ -1,4 +1,4 @@
-"""Records what clients sent and got, and checks that a table's log has all of it, once."""
+"""Records the turns that clients sent and the events they got; checks that a table's log has each once."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from kingdomino.server.tables.core.deal import Commitment
 
 
 class Sent(NamedTuple):
-    """A turn as it was sent."""
+    """A turn as a client sent it."""
 
     seat: int
     actions: tuple[str, ...]
 
 
 class Recorder(Play):
-    """Records every event that clients got, and the turns that were sent, acknowledged and refused."""
+    """Records every event that clients got, and every sent, acknowledged and refused turn."""
 
     def __init__(self, seed: int, think: float) -> None:
         super().__init__(seed, think, looks=False)
         self.sent: dict[tuple[str, int], Sent] = {}
-        # By table and ply, the number of the last event that resulted.
+        # By table and ply: the number of the turn's last event.
         self.kept: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self.events: dict[str, dict[int, Json]] = {}
         self.open: set[tuple[str, int]] = set()
@@ -39,7 +39,7 @@ class Recorder(Play):
         return sum(map(len, self.kept.values()))
 
     def last(self, table: str) -> int:
-        """Return the number of the last event that a client was sent or had confirmed."""
+        """Return the number of the last event that the server sent or confirmed to a client."""
         return max((*self.events.get(table, ()), *self.kept[table].values()), default=0)
 
     async def next_change(self) -> None:
@@ -53,13 +53,13 @@ class Recorder(Play):
         self.open.add((table, ply))
 
     def acknowledged(self, table: str, ply: int, number: int) -> None:
-        """Record that the server has confirmed it."""
+        """Record that the server has confirmed a turn."""
         self.open.discard((table, ply))
         self.kept[table][ply] = number
         self._change.set()
 
     def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
-        """Accept that a turn that was sent again is done already. `check` compares it with what was sent."""
+        """Accept the refusal of a repeated turn that is already done; `check` compares it with the log."""
         self.open.discard((table, ply))
         if again and refusal.startswith("409 ") and "stale_ply" in refusal:
             self.stored_unanswered += 1
@@ -75,7 +75,7 @@ class Recorder(Play):
         self._change.set()
 
     def check(self, table: str, log: Sequence[Json], upto: float = math.inf) -> None:
-        """Compare a table's log with everything that was recorded; only up to this event if it was read meanwhile."""
+        """Compare a table's log with all records, up to this event if play went on during the reading."""
         problem = next(self._problems(table, log, upto), None)
         if problem is not None:
             self.fault(f"{table}: {problem}")
@@ -100,7 +100,7 @@ class Recorder(Play):
                 yield f"ply {ply} is not what the player sent"
 
     def _was_sent(self, table: str, ply: int, event: Json) -> bool:
-        """Whether this is an action of a turn that was sent: the only one, or the claim after a placement."""
+        """Return whether a sent turn has this action: its only one, or the claim after a placement."""
         for first in (ply, ply - 1):
             sent = self.sent.get((table, first))
             if sent is not None and ply - first < len(sent.actions):
@@ -109,7 +109,7 @@ class Recorder(Play):
 
 
 def is_game(table: str, log: Sequence[Json]) -> bool:
-    """Replay a finished game: its deck must match the commitment, and its scores the log."""
+    """Replay a finished game, and return whether its deck matches the commitment and its scores the log."""
     of_kind = {event["kind"]: event for event in log}
     deal, finished = of_kind["deck_revealed"], of_kind["finished"]
     rules = of_kind["created"]["rules"]["text"]

@@ -1,9 +1,9 @@
 """Measures how good reviews are, and writes docs/evidence/review.md: ``python -m benches.review [PART…]``.
 
-Parts: ``costs`` (against a far longer search), ``errors`` (whether stated errors cover its costs), ``luck`` (its mean
-over games of equals), ``reveals`` (whether values before a line and after it agree), ``speed``, and ``levels`` (what
-the decisions of each level cost; from it comes "you played like level N"). They take hours together. Results are kept
-in files that git ignores, so a run that was interrupted goes on where it was.
+Parts: ``costs`` (against a far longer search), ``errors`` (whether stated errors cover its costs), ``luck``
+(its mean over games of equals), ``reveals`` (whether values before a line and after it agree), ``speed``, and
+``levels`` (what the decisions of each level cost, the source of "you played like level N"). Together they
+take hours. Files that git ignores keep the results, so an interrupted run continues where it stopped.
 """
 
 import random
@@ -35,21 +35,21 @@ PLAYERS = ("king:playouts=2000", "king:level=7", "king:level=5", "king:level=3",
 LIMITS = (Limit(playouts=3_000), DEFAULT_LIMIT)
 REFERENCE = Limit(playouts=150_000)
 DECISIONS = 75
-"""Judged decisions a rules set."""
+"""Judged decisions per rules set."""
 ERRORS = (Limit(playouts=3_000), Limit(playouts=150_000))
 """The errors of the first must cover the results of the second, which has 50 times the playouts."""
 GAMES = 200
 """Games of each level."""
 EACH = {"2 players": 2, "3 players": 2, "4 players": 2, "Mighty Duel": 1}
-"""Judged decisions of each of these games, by rules set: in the Mighty Duel each takes several times as long."""
+"""Judged decisions per game, by rules set: in the Mighty Duel each takes several times as long."""
 LEVELS = [*(f"king:level={level}" for level in range(1, 8)), "king:playouts=1000"]
-"""The strongest thinks for a time; with playouts its games are the same everywhere."""
+"""The strongest level has a time limit; a limit of playouts makes its games the same everywhere."""
 EQUAL = "king:level=6"
-"""The player of games of equals."""
+"""The bot that plays games of equals."""
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
 REVEALED = {"2 players": 40, "3 players": 8, "4 players": 6}
-"""Games of which the reveals are judged, by rules set. In the Mighty Duel one game takes as long as all of these."""
+"""Games whose reveals are judged, by rules set. One game of the Mighty Duel takes as long as all of these."""
 LINES = 6
 """Sampled lines at each reveal."""
 HEAD = """
@@ -59,7 +59,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "review.md"
 
 
 def lead(sections: Mapping[str, str]) -> str:
-    """Write the beginning of the page: the figures that matter, of the sections that there are."""
+    """Write the beginning of the page: the main figures of the existing sections."""
     lines = []
     first, last = (row(sections, "costs", f"{limit.playouts:,}", "all") for limit in LIMITS)
     if first and last:
@@ -76,7 +76,7 @@ def lead(sections: Mapping[str, str]) -> str:
 
 
 def row(sections: Mapping[str, str], part: str, *first: str) -> list[str]:
-    """Find the row of a section's table that begins with these cells; gives all its cells, or none."""
+    """Return all cells of the row that begins with these cells in a section's table; none if it is missing."""
     for line in sections.get(part, "").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if tuple(cells[: len(first)]) == first:
@@ -85,12 +85,12 @@ def row(sections: Mapping[str, str], part: str, *first: str) -> list[str]:
 
 
 def kept_in(part: str) -> Path:
-    """Name the file that keeps results of a part until all are there."""
+    """Return the file that keeps a part's results until the part is complete."""
     return Path(__file__).with_name(f"review-{part}.part.jsonl")
 
 
 def game(rules: kd.Rules, specs: Sequence[str], seed: int) -> kd.Game:
-    """Let bots play a game; they sit in an order that follows from the seed."""
+    """Let bots play a game; the seed decides where they sit."""
     played = kd.Game(rules, seed=seed)
     order = random.Random(seed).sample(specs, len(specs))
     bots = [kd.bots.make(spec) for spec in (order * rules.players)[: rules.players]]
@@ -107,19 +107,19 @@ def of_equals(rules: kd.Rules, seed: int) -> kd.Record:
 
 
 def cases_of_equals(name: str, games: int) -> dict[str, tuple[kd.Rules, int]]:
-    """The rules and seeds of games of equals, by their names in a kept file."""
+    """Return the rules and seeds of games of equals, by their names in a kept file."""
     seeds = (kd.derive_seed(SEED, f"luck {name}", number) for number in range(games))
     return {str(seed): (RULES[name], seed) for seed in seeds}
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A game of which decisions are judged.
+    """A game whose decisions are judged.
 
     Attributes:
         specs: the bots that play it.
-        each: how many of its decisions, among those with a choice.
-        endings: whether decisions that are judged exactly are among them.
+        each: how many decisions to judge, among those with a choice.
+        endings: whether to include decisions that can be judged exactly.
     """
 
     rules: kd.Rules
@@ -139,8 +139,9 @@ class Source:
         return random.Random(self.seed).sample(free, self.each)
 
     def judged(self, *limits: Limit) -> list[list[Decision]]:
-        """Judge each of the decisions within each of these limits, each with a seed of its own: one judgement must
-        not begin with the playouts of another.
+        """Judge each decision within each limit.
+
+        Each limit has its own seed, so that no judgement begins with the playouts of another.
         """
         seeds = [kd.derive_seed(self.seed, "judge", number) for number in range(len(limits))]
         return [
@@ -152,13 +153,13 @@ class Source:
 def sources(
     rules: kd.Rules, specs: Sequence[str], count: int, each: int, seed: int, *, endings: bool = True
 ) -> dict[str, Source]:
-    """Name so many games by their seeds."""
+    """Return this many games, by their seeds."""
     seeds = [kd.derive_seed(seed, str(rules), number) for number in range(count)]
     return {str(one): Source(rules, specs, each, one, endings) for one in seeds}
 
 
 def is_ending(position: kd.Position) -> bool:
-    """Whether the position is solved exactly: no line is unknown."""
+    """Return whether a search solves the position exactly: no line is unknown."""
     return position.round > 0 and unknown_lines_to_come(position) <= 0
 
 
@@ -241,7 +242,7 @@ def errors() -> list[str]:
 
 
 def luck() -> list[str]:
-    """Take the mean luck over games of equals, and check that luck and skill add up."""
+    """Compute the mean luck over games of equals, and check that luck and skill add up."""
     lines = [
         f"Games of `{EQUAL}` with itself, each decision judged with 400 playouts. The luck of a game for seat 0",
         "should be 0 in the mean (± a standard error). Last, the largest difference between result - start and",
@@ -280,7 +281,7 @@ def luck() -> list[str]:
 
 
 def reveals() -> list[str]:
-    """Compare the values before reveals with the mean of those after them."""
+    """Compare values before reveals with the mean values after them."""
     lines = [
         f"Reveals in games of `{EQUAL}` with itself, except those that are followed by the exact ending: the value",
         f"after a sampled line less the value before it, for the seat that decides next. {LINES} lines a reveal, each",
@@ -313,12 +314,12 @@ def reveals() -> list[str]:
 
 
 def is_before_reveal(position: kd.Position) -> bool:
-    """Whether a line is revealed next, and another unknown one after it."""
+    """Return whether a line is due next, and another unknown line after it."""
     return position.due == "line" and unknown_lines_to_come(position) > 1
 
 
 def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]:
-    """What sampled lines change for the seat that decides next: win probability and points, in the mean."""
+    """Return how sampled lines change the next decider's win probability and points, on average."""
     bot = kd.bots.make(EQUAL)
     before = judge(position, action, seed=seed).after
     changes = []
@@ -355,7 +356,7 @@ def speed() -> list[str]:
 
 
 def levels() -> list[str]:
-    """Measure what the decisions of each level cost, in games with itself."""
+    """Measure the costs of each level's decisions when it plays itself."""
     lines = [
         f"{GAMES} games of each level with itself, both bonuses; the decisions of each game are among those with a",
         "choice. Mean cost of a decision in points ± a standard error. Level 8, full strength, thinks 1000 playouts",

@@ -37,11 +37,11 @@ HEADLINES = ("random, two players", "greedy, two players", "a random two-player 
 
 @dataclass
 class Measurement:
-    """Something that is timed: `run` does `work` units of it; `target` is the figure to reach.
+    """A timed operation: `run` does `work` units of it; `target` is the figure to reach.
 
-    Where less is better (`at_most`), the figure is a time: `scale` of its units are a second.
+    Where less is better (`at_most`), the figure is a time, of which `scale` units are a second.
 
-    One thread is measured in processor time, which excludes other programs; several threads or processes
+    One thread is timed in processor time, which excludes other programs; several threads or processes
     in wall time.
     """
 
@@ -56,7 +56,7 @@ class Measurement:
     figures: list[float] = field(default_factory=list)
 
     def measure(self, round_number: int) -> None:
-        """Run once and keep the figure: units a second, or the time of a unit where less is better."""
+        """Run once and keep the figure: units a second, or the time per unit where less is better."""
         begin = self.clock()
         self.run(round_number)
         seconds = self.clock() - begin
@@ -74,7 +74,7 @@ class Measurement:
 
 
 def whole_games(rules: str, policy: Policy, n: int, threads: int = 1) -> Callable[[int], object]:
-    """Whole games from the empty table's first decision: deal, play, score, winner with tie-break."""
+    """Return whole games from the empty table: deal, play, score, winner with tie-break."""
     position = kd.Game(kd.Rules.parse(rules), seed=SEED).position
 
     def run(round_number: int) -> object:
@@ -84,7 +84,7 @@ def whole_games(rules: str, policy: Policy, n: int, threads: int = 1) -> Callabl
 
 
 def random_games_from_python(round_number: int) -> None:
-    """50 random two-player games: 48 plies each of legal_actions() and play()."""
+    """Play 50 random two-player games: 48 plies each of legal_actions() and play()."""
     for number in range(50 * round_number, 50 * round_number + 50):
         choose = random.Random(number).choice
         game = kd.Game(seed=number)
@@ -93,7 +93,7 @@ def random_games_from_python(round_number: int) -> None:
 
 
 def printing() -> list[Measurement]:
-    """Text forms and pictures of every position of a greedy two-player game: writing and reading them."""
+    """Return measurements of writing, reading and drawing every position of a greedy two-player game."""
     game, greedy = kd.Game(seed=SEED), kd.bots.make("greedy")
     positions: list[kd.Position] = []
     while not game.is_over:
@@ -125,7 +125,7 @@ def printing() -> list[Measurement]:
 
 
 def measurements() -> list[Measurement]:
-    """All measurements, with the targets of the project."""
+    """Return all measurements, with the project's targets."""
     plain, four, duel = "2.second.random", "4.second.random", "2.second.random.duel"
     games = "games a second"
 
@@ -166,7 +166,7 @@ def measurements() -> list[Measurement]:
 
 
 def import_once(_: int) -> None:
-    """Start an interpreter that imports the library; the empty start is subtracted in `main`."""
+    """Start an interpreter that imports the library; `main` subtracts the empty start."""
     subprocess.run([sys.executable, "-c", "import kingdomino"], check=True)
 
 
@@ -181,7 +181,7 @@ def empty_start() -> float:
 
 
 def machine() -> str:
-    """The processor, as the system names it, and how many of its cores may be used."""
+    """Return the system's name for the processor, and the number of available cores."""
     return f"{processor()}, {available_cores()} cores, {platform.system()} {platform.machine()}"
 
 
@@ -194,18 +194,18 @@ def wanted(parts: Sequence[str] | None, known: Collection[str]) -> Collection[st
 
 
 def write_page(page: Path, text: str) -> None:
-    """Write a page of docs/evidence; the text below its rule (`---`) is kept."""
+    """Write a page of docs/evidence, but keep the text below its rule (`---`)."""
     kept = page.read_text(encoding="utf-8").partition("\n---\n")[2] if page.exists() else ""
     page.write_text(text + (f"\n---\n{kept}" if kept else ""), encoding="utf-8")
 
 
 def version(*command: str) -> str:
-    """The version that a tool prints."""
+    """Return the version that a tool prints."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
-    """Name, median, best round, target, and whether the median reaches it."""
+    """Return name, median, best round, target, and whether the median reaches it."""
     result = []
     for one in measured:
         digits = ".2f" if one.at_most else ",.0f"
@@ -231,7 +231,7 @@ def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Instructions a game, counted by Valgrind if it is installed. Load does not change them."""
+    """Count instructions per game with Valgrind, if it is installed. Load does not change them."""
     if shutil.which("valgrind") is None:
         return []
     build = ["cargo", "build", "--release", "--quiet", "--package", "kingdomino-search", "--example", "games"]

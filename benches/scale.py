@@ -1,8 +1,8 @@
 """Measures many tables on SQLite, and on PostgreSQL under one and two servers; writes docs/evidence/scale.md.
 
-`python -m benches.scale` from the root of the repository. PostgreSQL is Debian's, started in a temporary folder with
-its own settings (every commit reaches the disk). People and bots of the load are those of `benches.table_load`; with
-several servers the clients of each table are spread over them, so that every event passes through PostgreSQL.
+`python -m benches.scale` from the root of the repository. PostgreSQL is Debian's, started in a temporary
+folder with its own settings (every commit reaches the disk). People and bots play as in `benches.table_load`;
+with several servers each table's clients use different ones, so that every event passes through PostgreSQL.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ from tools.postgresql import PostgreSQL, programs
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "scale.md"
 _SEED: Final = 1
-"""For people's choices and their time."""
+"""The seed of people's choices and pauses."""
 _SETTLE: Final = 3.0  # seconds
 _EVENTS: Final = 1500
 _LISTENERS: Final = 21
@@ -68,8 +68,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class Measured:
-    """Figures of one load. Times in seconds; ``spent``: processor seconds a second, by kind of process; ``ended``: from
-    SIGTERM until the first server is gone.
+    """Figures of one load, times in seconds.
+
+    ``spent`` is processor seconds a second, by kind of process; ``ended`` is the time from SIGTERM until the
+    first server is gone.
     """
 
     actions: float
@@ -94,7 +96,7 @@ SETTINGS: Final = (
 async def _served(
     setting: Setting, folder: Path, url: str | None, pause: float
 ) -> AsyncIterator[list[Server]]:
-    """Start the processes one after the other: the first one prepares the database."""
+    """Start the processes one after the other: the first prepares the database."""
     async with AsyncExitStack() as stack:
         kinds = ["serve"] * setting.servers + ["worker"] * setting.workers
         yield [
@@ -132,7 +134,7 @@ class _Costs:
 async def measure(
     setting: Setting, folder: Path, cluster: PostgreSQL | None, tables: int, think: float, seconds: float
 ) -> Measured:
-    """Measure this number of tables. ``think``: seconds that a person takes for a turn; 0: no pauses."""
+    """Measure this number of tables. ``think`` is a person's seconds per turn; 0 means no pauses."""
     url = None
     if cluster is not None:
         name = f"bench_{time.time_ns()}"
@@ -152,7 +154,7 @@ async def measure(
         database, rows, size, commits = costs.since()
         busy = machine_seconds() - begin
         following = sum(table.following for table in created)
-        # Without pauses spectators may be asked to come again later.
+        # Without pauses the server may ask spectators to come again later.
         if think and following != CLIENTS * tables:
             play.fault(f"{following} sockets of {CLIENTS * tables} were open")
         faults = [*play.faults, *(line for server in servers for line in server.complaints)]
@@ -190,7 +192,7 @@ def news_costs(cluster: PostgreSQL) -> tuple[float, float]:
 
 
 def _listened(cluster: PostgreSQL, listeners: int) -> tuple[float, float]:
-    """Send events to some processes, each in a separate transaction: seconds here and in PostgreSQL, per event."""
+    """Send events to processes, one per transaction; return seconds per event here and in PostgreSQL."""
     with ExitStack() as stack:
         listening = [
             stack.enter_context(psycopg.connect(cluster.url_of(), autocommit=True)) for _ in range(listeners)
@@ -211,7 +213,7 @@ def _listened(cluster: PostgreSQL, listeners: int) -> tuple[float, float]:
 
 
 def _database_seconds(cluster: PostgreSQL) -> float:
-    """Return the processor time of PostgreSQL's processes that run now."""
+    """Return the processor time of PostgreSQL's current processes."""
     main = cluster.pid
     children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
     return sum(map(processor_seconds, map(int, children)))
@@ -225,14 +227,14 @@ def _programs() -> Path:
 
 
 def _postgresql_version() -> str:
-    """Read PostgreSQL's version, ``15.18``; if it is not installed, end before anything is measured."""
+    """Return PostgreSQL's version, like ``15.18``; exit before any measurement if it is not installed."""
     output = subprocess.check_output([_programs() / "postgres", "--version"], text=True)
     return output.split()[2]
 
 
 @contextmanager
 def _cluster(setting: Setting, folder: Path) -> Iterator[PostgreSQL | None]:
-    """Run PostgreSQL if the setting needs it."""
+    """Run PostgreSQL if a setting needs it."""
     if not setting.shared:
         yield None
         return
@@ -302,7 +304,7 @@ def _first_figures(paced: dict[str, Measured], quick: dict[str, Measured]) -> li
 
 
 def _database_cost(one: Measured) -> float:
-    """Return PostgreSQL's processor seconds an action."""
+    """Return PostgreSQL's processor seconds per action."""
     return one.spent["PostgreSQL"] / one.actions
 
 

@@ -1,7 +1,8 @@
 """Checks that the bots are as strong as claimed: `python -m benches.strength`, about three minutes.
 
-Each line is an experiment with fixed seeds, its result, the claim, and whether it holds. The exit status is 1 if one
-does not hold. docs/evidence has precise figures with intervals; this detects a bot that has become much weaker.
+Each line is an experiment with fixed seeds, its result, the claim, and whether it holds. The exit status is 1
+if a claim fails. docs/evidence has precise figures with intervals; this detects a bot that has become much
+weaker.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ LIKELY = 0.65
 PUBLISHED = {"random": 22.8, "gprd": 39.6, "fg": 55.7}
 """Mean scores against three random players with both bonuses: Gedda, Lagerkvist and Butler (CIG 2018)."""
 Finding = tuple[str, float, str, bool]
-"""What was measured, the figure, the claim, and whether it holds."""
+"""The measurement, its figure, the claim, and whether it holds."""
 
 
 def play(rules: kd.Rules, bots: list[kd.bots.Bot], seed: int) -> kd.Outcome:
@@ -31,7 +32,7 @@ def play(rules: kd.Rules, bots: list[kd.bots.Bot], seed: int) -> kd.Outcome:
 
 
 def win_rate(one: str, other: str, games: int) -> float:
-    """Return the win rate of one bot against another, who change seats."""
+    """Return the win rate of one bot against another; they swap seats after each game."""
     shares = []
     for number in range(games):
         seat = number % 2
@@ -52,7 +53,7 @@ def mean_score(spec: str, games: int) -> float:
 
 
 def forecasts(games: int) -> tuple[float, float]:
-    """Let the search play itself. Return its mean forecast when it expects to win, and its real win rate then."""
+    """Let the search play itself. Return its mean forecast when it expects to win, and its win rate then."""
     called, won = [], []
     for number in range(games):
         game, said = kd.Game(seed=number), list[tuple[int, float]]()
@@ -93,7 +94,7 @@ def experiments() -> Iterator[Finding]:
 
 
 def main() -> None:
-    """Print every finding; the exit status is 1 if one does not hold."""
+    """Print every finding; the exit status is 1 if a claim fails."""
     table = Table("experiment", "result", "claim", "holds", box=None, pad_edge=False)
     failed = 0
     for experiment, result, claim, holds in experiments():

@@ -1,9 +1,10 @@
 """Kills the table's server repeatedly and checks that nothing is lost; writes a section of docs/evidence/table.md.
 
-`python -m benches.table_kill` from the root of the repository. While people and bots play as fast as they can
-the server gets `kill -9`, at a random moment. A client without an answer sends the same turn again to the next server.
-After every start the log of every table in play is compared with the events that its clients got and the turns that
-were acknowledged. At the end the database is read without the server, and finished games are replayed.
+`python -m benches.table_kill` from the root of the repository. While people and bots play as fast as they
+can, the server gets `kill -9` at random moments. A client without an answer sends the same turn to the next
+server. After every start the benchmark compares the log of every table in play with the events that its
+clients got and with the acknowledged turns. At the end it reads the database without the server, and replays
+finished games.
 """
 
 import asyncio
@@ -40,11 +41,11 @@ from kingdomino.cli.version import version_text
 _PAUSE = 0.01
 """Seconds before a bot's move, and on average before a person's."""
 _STARTING = 5
-"""One in this many servers is killed while it starts."""
+"""The test kills one in this many servers while it starts."""
 _MOST_TURNS = 60
-"""At most so many turns are acknowledged before each kill, once every table has continued."""
+"""The most acknowledged turns to wait for before each kill, once every table has continued."""
 _LONGEST_DELAY = 0.02
-"""At most so many seconds pass after the last of them, so that a kill may interrupt any step."""
+"""The longest further wait, in seconds, so that a kill may interrupt any step."""
 _TIMEOUT = 30.0
 
 
@@ -62,7 +63,7 @@ class Tally:
 
 
 class KillTest:
-    """A server that is killed repeatedly, and its tables."""
+    """A server that the test kills repeatedly, and its tables."""
 
     def __init__(self, folder: Path, tables: int, seed: int) -> None:
         self.server = Server(folder, _PAUSE)
@@ -105,7 +106,7 @@ class KillTest:
         self.play.addresses = [self.server.address]
 
     async def _play_for_a_while(self) -> None:
-        """Wait for some acknowledged turns, and for a random moment more."""
+        """Wait for some acknowledged turns, and then for a random moment."""
         play = self.play
         wanted = play.acknowledgements + self._chance.randint(0, _MOST_TURNS)
         async with asyncio.timeout(_TIMEOUT):
@@ -129,7 +130,7 @@ class KillTest:
         self.tally.starting += 1
 
     async def _check(self) -> dict[str, int]:
-        """Compare the logs of the tables in play. Gives the number of each table's last event."""
+        """Compare the logs of the tables in play. Return the number of each table's last event."""
         numbers = {}
         for table in self.tables:
             status, answer = await self._http.ask("GET", f"/api/tables/{table.id}/events")

@@ -1,8 +1,8 @@
 """Measures the table's server under load and writes a section of docs/evidence/table.md.
 
-`python -m benches.table_load` from the root of the repository: how many rows SQLite commits here, how
-much memory an idle table takes, how long moves take to reach the other clients when many tables play at people's pace,
-and how many moves a second the server does when no player pauses.
+`python -m benches.table_load` from the root of the repository: how many rows SQLite commits here, how much
+memory an idle table takes, how soon moves reach the other clients when many tables play at people's pace, and
+how many moves a second the server handles when no player pauses.
 """
 
 import asyncio
@@ -51,15 +51,15 @@ from kingdomino.cli.version import version_text
 from kingdomino.server.settings import Settings
 
 _HALF = 6
-"""The round in which a table is idle: half of its dominoes have been placed, as at an average table."""
+"""The round at which a table stops: half of its dominoes are placed, as at an average table."""
 _BATCH = 256
-"""Rows in a batch: as many appends as the server commits together."""
+"""Rows per batch: as many appends as the server commits together."""
 _ROUNDS = 5
 _PART = 10.0
-"""Seconds of each part; the worst part is reported, too."""
+"""Seconds of each part; the report also gives the worst part."""
 _TIMEOUT = 30.0  # seconds for half of a game
 _SETTLE = 2.0
-"""Seconds to wait before memory is read or a measurement begins."""
+"""Seconds to wait before reading memory or beginning a measurement."""
 
 
 class Load(Play):
@@ -75,7 +75,7 @@ class Load(Play):
         self.measures = False
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """Start the clock. A placement and its claim are sent together, so the first is enough."""
+        """Start the clock. A client sends a placement and its claim together, so the first is enough."""
         del seat, actions
         if self.measures:
             self.sent[table, ply] = time.perf_counter()
@@ -99,7 +99,7 @@ class Load(Play):
                 self.delays.append((start, at - start))
 
     async def measure(self, seconds: float, server: Server, step: Callable[[float], object]) -> "LoadResult":
-        """Measure for this long, then wait for the moves that are under way."""
+        """Measure for this long, then wait for unfinished moves."""
         before = server.seconds, sum(os.times()[:2]), machine_seconds()
         self.measures, begin = True, time.perf_counter()
         while (passed := time.perf_counter() - begin) < seconds:
@@ -118,7 +118,7 @@ class Load(Play):
 
 @dataclass(frozen=True)
 class LoadResult:
-    """How long something took, and the processor time used meanwhile."""
+    """How long moves took, and the processor time used meanwhile."""
 
     seconds: float
     cores: str
@@ -148,7 +148,7 @@ class Bench:
         self.durable = 0.0
 
     async def prepare(self, tables: int) -> Path:
-        """Play half of a game at each table and give the database. The next turn is a person's."""
+        """Play half of a game at each table and return the database. The next turn is a person's."""
         task = self.progress.add_task("tables in the middle of a game", total=tables)
         play = Load(self.seed, 0, looks=False)
         play.begun.set()
@@ -169,7 +169,7 @@ class Bench:
         return server.database
 
     def sqlite(self, database: Path, seconds: float) -> None:
-        """Measure how many rows a second SQLite commits, one a commit and many a commit."""
+        """Measure how many rows a second SQLite commits, with one and with many rows per commit."""
         task = self.progress.add_task("SQLite alone", total=2 * _ROUNDS)
         copy = self._folder("sqlite") / "tables.db"
         shutil.copy(database, copy)
@@ -228,7 +228,7 @@ class Bench:
         )
 
     async def paced(self, tables: int, think: float, seconds: float) -> None:
-        """Let many tables play at people's pace, and measure how long moves take to reach the other clients."""
+        """Let many tables play at people's pace, and measure how soon moves reach the other clients."""
         name = f"{tables} tables at people's pace"
         task = self.progress.add_task(name, total=tables + think + seconds)
         play = Load(self.seed, think, looks=True)
@@ -303,7 +303,7 @@ class Bench:
         return tables
 
     async def _at_rest(self, folder: Path, tables: Sequence[str]) -> tuple[int, int, float]:
-        """Start a server and ask for tables. Gives its memory when all are loaded, and how long that took."""
+        """Start a server and request tables. Return its memory once all are loaded, and the seconds."""
         async with Server(folder, pause=0) as server:
             play = Load(self.seed, 0, looks=False)
             self._open(play, server)
@@ -401,7 +401,7 @@ def _report(figures: Figures, around: str, seed: int) -> list[str]:
 
 
 async def _hostile(bench: Bench, before: Path | None, around: str) -> list[str]:
-    """Measure innocent clients beside hostile ones, at this server and at that of another checkout."""
+    """Measure innocent clients beside hostile ones, at this server and another checkout's."""
     servers = {"before": before, "now": None} if before else {"now": None}
     task = bench.progress.add_task("hostile clients", total=len(servers) * hostile.INPUTS)
     found = {

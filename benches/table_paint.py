@@ -1,7 +1,7 @@
-"""Measures how soon a page is seen: ``python -m benches.table_paint ADDRESS…``.
+"""Measures how soon a page shows something: ``python -m benches.table_paint ADDRESS…``.
 
-Each address is that of a running server (``http://127.0.0.1:8000``). Several servers, for example of different
-versions, are measured in turn, so that other load on the machine affects all alike. Every visit uses a new browser
+Each ADDRESS names a running server (``http://127.0.0.1:8000``). Several servers, for example of different
+versions, take turns, so that other load on the machine affects all alike. Every visit uses a new browser
 profile with an empty cache. It needs Chromium, and prints a Markdown table.
 """
 
@@ -48,7 +48,7 @@ def main(
 
 
 def _visit(browser: Browser, server: str) -> tuple[float, float]:
-    """Return the seconds until something is seen, for home and for a table, each in a new profile."""
+    """Return the seconds until home and a table show something, each in a new profile."""
     context = browser.new_context(base_url=server, viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.goto("/")

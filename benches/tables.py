@@ -1,8 +1,8 @@
-"""Clients that play, for `table_load`, `table_kill`, `scale` and `faults`, and a server in a separate process.
+"""Clients and a server process for `table_load`, `table_kill`, `scale` and `faults`.
 
-Every table has four players: two people, who are clients in this process with separate cookies, and two of the server's
-bots. Two more clients watch. Each of the four clients has a WebSocket. When a game is over they play the next one.
-Reads /proc, so it needs Linux.
+Every table has four players: two people, who are clients in this process with separate cookies, and two of
+the server's bots. Two more clients watch. Each of the four clients has a WebSocket. When a game is over they
+play the next one. Reads /proc, so it needs Linux.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _LEADING: Final = {
         r"\*\*(\d+ kills)[^*]*Lost, doubled or stuck: nothing",
     ),
 }
-"""The three figures that the page begins with: where they stand."""
+"""Where to find the three figures at the top of the page."""
 _HEAD = """
 Each section names the program that writes it. Server and clients are separate processes on one machine; the server is
 `kingdomino serve --set limits.enforced=false` with an SQLite file.
@@ -59,20 +59,20 @@ PEOPLE = 2
 _BOTS: Sequence[Json] = ({"kind": "bot"},) * (PLAYERS - PEOPLE)
 CLIENTS = 4
 AT_ONCE = 10
-"""Tables that are created together."""
+"""How many tables to create together."""
 _TIMEOUT = 60.0  # seconds for the server to answer or to end, on a busy machine
 _STARTING = 300.0  # seconds for it to start
-_KEEP_ALIVE = 2.0  # seconds that a connection may be idle before it is used again; the server allows 5
-_RETRY = 0.02  # seconds until a client that was disconnected tries again
+_KEEP_ALIVE = 2.0  # seconds after which a client no longer reuses an idle connection; the server allows 5
+_RETRY = 0.02  # seconds until a disconnected client tries again
 _LONGEST_FAULT = 300  # characters
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """``kingdomino serve`` in a separate process, without limits, on an SQLite file in ``folder`` or another database.
+    """``kingdomino serve`` in its own process, without limits, on SQLite in ``folder`` or another database.
 
-    With ``command="worker"`` it is ``kingdomino worker``, which has no address. ``code`` is another checkout, whose
-    server it is then.
+    With ``command="worker"`` it is ``kingdomino worker``, which has no address. With ``code`` it runs the
+    server of another checkout.
     """
 
     def __init__(
@@ -142,14 +142,14 @@ class Server:
                 raise
 
     def send(self, sign: signal.Signals) -> None:
-        """Send a signal, if the process still runs."""
+        """Send a signal if the process still runs."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.send_signal(sign)
 
     @property
     def memory(self) -> tuple[int, int]:
-        """Its memory in bytes: resident, and its proportional share of what it shares with others."""
+        """Its memory in bytes: the resident size and the proportional size (RSS and PSS)."""
         fields = {}
         for line in Path(f"/proc/{self._pid}/smaps_rollup").read_text().splitlines()[1:]:
             name, size, _ = line.split()
@@ -158,7 +158,7 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """The processor time that it has used, in seconds."""
+        """Its processor time in seconds."""
         return processor_seconds(self._pid)
 
     @property
@@ -175,7 +175,7 @@ class Server:
 
 
 class Http:
-    """One client's HTTP connections, kept alive as a browser does, and its cookie.
+    """One client's HTTP connections, which it keeps alive like a browser, and its cookie.
 
     It does little, so that its own cost stays out of the measurement.
     """
@@ -197,9 +197,9 @@ class Http:
         self._place = self._place + 1 if to is None else to
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
-        """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`.
+        """Send a request and return the status and content of the answer. Raises `OSError` or `EOFError`.
 
-        If the server is busy, the request is sent again after the time that the server gives.
+        If the server is busy, repeat the request after the time that the server gives.
         """
         while True:
             connection = await self._connected()
@@ -266,10 +266,10 @@ class _Connection(NamedTuple):
 class Play:
     """The common state of all tables in a run: the servers' addresses, how people play, and the faults.
 
-    ``think`` is the mean time in seconds that a person takes for a turn; each takes 0.5 to 1.5 times as long. With
-    ``looks`` they request their choices as the page does. They wait for ``begun``, and before every request for ``up``.
-    ``life`` counts the servers that were killed, and ``busy`` the requests that were refused because a server had too
-    much to do. After ``longest_wait`` seconds without an answer a client asks the next server. Benchmarks override the
+    ``think`` is a person's mean time for a turn in seconds; each turn takes 0.5 to 1.5 times as long. With
+    ``looks`` people request their choices as the page does. They wait for ``begun``, and before every request
+    for ``up``. ``life`` counts killed servers, and ``busy`` the requests that an overloaded server refused.
+    After ``longest_wait`` seconds without an answer a client asks the next server. Benchmarks override the
     methods to measure.
     """
 
@@ -284,7 +284,7 @@ class Play:
         self.faults: list[str] = []
 
     def fault(self, text: str) -> None:
-        """Record something that must not happen."""
+        """Record a fault: something that must not happen."""
         self.faults.append(text if len(text) < _LONGEST_FAULT else f"{text[:_LONGEST_FAULT]}…")
 
     async def come_again(self, headers: Mapping[str, str]) -> None:
@@ -298,25 +298,25 @@ class Play:
             await asyncio.sleep(self.think * self.random.uniform(0.5, 1.5))
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """A turn is about to be sent."""
+        """Note that a client is about to send a turn."""
 
     def acknowledged(self, table: str, ply: int, number: int) -> None:
-        """The server has answered that a turn is done."""
+        """Note that the server has confirmed a turn."""
 
     def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
-        """A turn was refused. With ``again`` it had been sent before and was not answered."""
+        """Record the refusal of a turn. With ``again`` the client had sent it before, without an answer."""
         self.fault(f"{table}, ply {ply}{' again' if again else ''}: {refusal}")
 
     def received(self, client: Client, event: Json, at: float) -> None:
-        """An event reached a client at this time (`time.perf_counter`)."""
+        """Note that an event reached a client at this time (`time.perf_counter`)."""
 
     def disconnected(self, what: str, life: int) -> None:
-        """A connection to the server of this life broke."""
+        """Record a broken connection, unless the server of this life is gone."""
         if life == self.life and self.up.is_set():
             self.fault(what)
 
     def is_sent_again(self, status: int, answer: object) -> bool:
-        """Whether a client sends a request again, to the next server, after this answer."""
+        """Return whether a client repeats the request at the next server after this answer."""
         del status, answer
         return False
 
@@ -418,7 +418,7 @@ class Client:
                 self.table.spawn(self.table.again())
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any, bool]:
-        """Send a request until it is answered. The last value says whether it was sent more than once."""
+        """Send a request until the server answers. The last value says whether it took several attempts."""
         play, again = self.table.play, False
         while True:
             await play.up.wait()
@@ -451,7 +451,7 @@ class Client:
             play.refused(table, ply, f"{status} {answer}", again=again)
 
     def _actions(self, turn: Json) -> Iterator[str]:
-        """Choose a legal turn at random: a claim, or a placement and its claim."""
+        """Yield the actions of a random legal turn: a claim, or a placement and its claim."""
         chance = self.table.play.random
         if turn["phase"] == "place":
             placements = self._kingdom.placements(turn["domino"])
@@ -474,7 +474,7 @@ class Table:
         self._followers: list[asyncio.Task[None]] = []
 
     async def create(self) -> None:
-        """Create it, take the seats, and follow it."""
+        """Create the table, take the seats, and follow it."""
         for client in self.clients:
             await client.http.ask("GET", "/api/me")
         host, friend = (client.http for client in self.clients[:PEOPLE])
@@ -508,7 +508,7 @@ class Table:
         return self._follow()
 
     def is_open(self, turn: Json) -> bool:
-        """Whether people still play in this round."""
+        """Return whether people still play in this round."""
         if self.halt_at is not None and turn["round"] >= self.halt_at:
             self.halted.set()
             return False
@@ -542,7 +542,7 @@ class Table:
 
 
 async def create_all(tables: Sequence[Table], step: Callable[[], object]) -> None:
-    """Create tables, a few at a time; ``step`` is called for each."""
+    """Create tables, a few at a time; call ``step`` after each."""
     for start in range(0, len(tables), AT_ONCE):
         some = tables[start : start + AT_ONCE]
         await asyncio.gather(*(table.create() for table in some))
@@ -551,7 +551,7 @@ async def create_all(tables: Sequence[Table], step: Callable[[], object]) -> Non
 
 
 def _is_busy(status: int, answer: Any) -> bool:  # noqa: ANN401  (an answer, or its bytes)
-    """Whether a server refused because it is busy. It may refuse with 503 for its storage, too."""
+    """Return whether a server refused because it is busy. It may also answer 503 because of its storage."""
     if status != HTTPStatus.SERVICE_UNAVAILABLE:
         return False
     body: Json = json.loads(answer) if isinstance(answer, (bytes, bytearray)) else answer
@@ -560,7 +560,7 @@ def _is_busy(status: int, answer: Any) -> bool:  # noqa: ANN401  (an answer, or 
 
 
 def percentile(figures: Sequence[float], percent: float) -> float:
-    """Return the smallest figure that this many percent of all figures do not exceed; NaN of none."""
+    """Return the smallest figure that this many percent of all figures do not exceed; NaN without figures."""
     ordered = sorted(figures) or [math.nan]
     return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
 
@@ -579,7 +579,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def machine_seconds() -> float:
-    """Return the processor time that all processes of this machine have used."""
+    """Return the processor time of all processes on this machine."""
     fields = Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
     user, nice, system, _idle, _waiting, *interrupts = map(int, fields)
     return (user + nice + system + sum(interrupts)) / _TICK
@@ -592,7 +592,7 @@ def surroundings(folder: Path) -> str:
 
 
 def write_section(title: str, lines: Sequence[str]) -> None:
-    """Replace a section of the page in docs/evidence. The other sections and the text below the rule stay."""
+    """Replace a section of the page in docs/evidence. Keep the other sections and the text below the rule."""
     page, rule, kept = (EVIDENCE.read_text() if EVIDENCE.exists() else "").partition("\n---\n")
     sections = dict(section.split("\n", 1) for section in f"\n{page}".split("\n## ")[1:])
     sections[title] = "\n".join(["", *lines, ""])

@@ -1,7 +1,7 @@
 """Measures the cost of counting and tracing: ``python -m benches.telemetry``.
 
-It does only a server's work for a request with one turn (two actions and their commit). The fastest of many runs
-counts, to reduce the effect of other load on the machine. It prints a Markdown table.
+It does only a server's work for a request with one turn (two actions and their commit). The fastest of many
+runs counts, which reduces the effect of other load. It prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ROUTE: Final = ("POST", "/api/tables/{table}/actions")
 
 
 class _Nowhere(SpanExporter):
-    """Discards the spans, so that the network is not measured."""
+    """Discards the spans, to leave out the cost of the network."""
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:  # noqa: ARG002
         """Discard them."""

@@ -3,8 +3,8 @@
 60 positions from all rounds, two to four players and the Mighty Duel. Each position is searched with 16
 seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
 
-It takes about an hour of two cores, so the result of each search is kept in a file that git ignores: a run
-can be resumed after an interruption.
+It takes about an hour on two cores, so a file that git ignores keeps the result of each search: an
+interrupted run can continue.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ The next table compares these figures with the figures of a search of {REFERENCE
 then the mean absolute difference. That search chooses its best action by win probability in % plus margin in
 points. The table also measures regret by that deeper search, which is a reference and not the truth:"""
 Figures = NDArray[np.float64]
-"""Of one action, in the order of FIGURES; win probability in percent."""
+"""The figures of one action, in the order of FIGURES; win probability in percent."""
 
 
 class Task(NamedTuple):
@@ -44,7 +44,7 @@ class Task(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name under which its result is kept."""
+        """The name of its result in the file."""
         return f"{self.playouts} playouts, seed {self.seed}: {self.position.to_text()}"
 
 

@@ -1,4 +1,4 @@
-"""How long whole games take with a limit of playouts, and the slowest of their decisions."""
+"""How long whole games take with a limit of playouts, and how long their slowest decisions take."""
 
 import statistics
 import time
@@ -15,7 +15,7 @@ INTRODUCTION = f"""\
 
 
 def played(rules: kd.Rules, seed: int) -> tuple[float, float]:
-    """Play a game. Return how long it took, and the slowest decision."""
+    """Play a game. Return its duration and that of its slowest decision."""
     game, bot, times = kd.Game(rules, seed), kd.bots.make(BOT), []
     while not game.is_over:
         begin = time.process_time()

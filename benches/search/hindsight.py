@@ -1,4 +1,4 @@
-"""Hindsight: each seat's best possible score with its dominoes, had all been known in advance."""
+"""Hindsight: each seat's best possible score if it had known all its dominoes in advance."""
 
 import json
 import subprocess

@@ -13,11 +13,11 @@ import kingdomino as kd
 FOLDER = Path(__file__).parent / "positions"
 SEED = 18_000
 PLAYOUTS = 300
-"""A decision, in the games that the positions are from."""
+"""Playouts per decision, in the games that the positions come from."""
 CONVERGENCE = 15
-"""Positions a rules set."""
+"""Positions per rules set."""
 TRUTH = 25
-"""Positions a rules set and number of turns."""
+"""Positions per rules set and number of turns."""
 RULES = {
     "2 players": kd.Rules(2, harmony=True, middle_kingdom=True, opening="snake"),
     "3 players": kd.Rules(3, harmony=True, middle_kingdom=True),
@@ -39,12 +39,12 @@ def lines_to_come(position: kd.Position) -> int:
 
 
 def unknown_lines_to_come(position: kd.Position) -> int:
-    """Count those that do not follow by elimination: if all dominoes are used, the last line does."""
+    """Count lines to come that do not follow by elimination: the last one does if all dominoes are in play."""
     return lines_to_come(position) - (position.rules.dominoes == len(kd.DOMINOES))
 
 
 def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
-    """Let the search play itself; return the position before each decision."""
+    """Let the search play itself; yield the position before each decision."""
     played = kd.Game(rules, seed=kd.derive_seed(SEED, str(rules), number))
     bot = kd.bots.make(f"king:playouts={PLAYOUTS},seed={number}")
     while not played.is_over:
@@ -65,7 +65,7 @@ def convergence() -> Iterator[kd.Position]:
 
 
 def truth() -> Iterator[kd.Position]:
-    """Yield positions at the start of a turn, one or two turns before the last line that is still unknown then."""
+    """Yield positions at the start of a turn, one or two turns before the last unknown line."""
     for turns in (1, 2):
         for rules in RULES.values():
             for number in range(TRUTH):

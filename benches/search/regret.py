@@ -1,7 +1,7 @@
 """Regret where the truth is known: shortly before the last reveal that does not follow by elimination.
 
 `truth.jsonl` was written by `cargo run --release -p kingdomino-search --example truth -- 18 <
-benches/search/positions/truth.txt`: full expectimax up to the reveal, exact endings behind it.
+benches/search/positions/truth.txt`: full expectimax up to the reveal, exact endings after it.
 """
 
 import json
@@ -15,7 +15,7 @@ import kingdomino as kd
 from benches.search.positions import RULES
 
 TIMES = {0.003: 10, 0.03: 6, 0.1: 4, 1.0: 1}
-"""Seconds a decision, and the number of seeds."""
+"""Seconds per decision, and the number of seeds."""
 TRUTH = Path(__file__).parent / "truth.jsonl"
 SEED = 18
 INTRODUCTION = f"""\

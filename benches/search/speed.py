@@ -20,7 +20,7 @@ from kingdomino.machine import available_cores
 
 SEED = 1
 POSITIONS = 1000
-"""Endings a rules set."""
+"""Endings per rules set."""
 ROUNDS = 15
 STOPS = 100
 STOP_AFTER = 0.03
@@ -46,7 +46,7 @@ Row = tuple[str, str, str, str]
 
 
 def endings(rules: kd.Rules, seed: int) -> dict[int, kd.Position]:
-    """Play a game of a strong level; return its first position with each number of lines to come."""
+    """Play a game at a strong level; return its first position with each number of lines to come."""
     game = kd.Game(rules, seed)
     bot = kd.bots.make("king:level=7")
     first: dict[int, kd.Position] = {}
@@ -57,7 +57,7 @@ def endings(rules: kd.Rules, seed: int) -> dict[int, kd.Position]:
 
 
 def games(name: str, rules: kd.Rules) -> list[dict[int, kd.Position]]:
-    """Return the endings of each game; the games are played on all cores."""
+    """Play games on all cores; return the endings of each."""
     seeds = range(SEED, SEED + POSITIONS)
     with ThreadPoolExecutor(available_cores()) as pool:
         return list(track(pool.map(partial(endings, rules), seeds), f"games, {name}", POSITIONS))
@@ -83,7 +83,7 @@ def solved(name: str, positions: Iterable[kd.Position], lines: int) -> Row:
 
 
 def playouts(name: str, rules: kd.Rules, target: float | None) -> Iterator[Row]:
-    """Measure playouts by the tuned policy alone, and those of a search."""
+    """Measure playouts of the tuned policy alone, and of a search."""
     position = kd.Game(rules, SEED).position
     alone, searched = [], []
     for _ in track(range(ROUNDS), f"playouts, {name}"):
@@ -116,7 +116,7 @@ def long_ending(positions: Iterable[kd.Position]) -> kd.Position:
 
 
 def before_the_last_unknown_lines() -> list[kd.Position]:
-    """Return positions of the Mighty Duel in which a search comes to large endings."""
+    """Return positions of the Mighty Duel from which a search reaches large endings."""
     truths = map(json.loads, TRUTH.read_text(encoding="utf-8").splitlines())
     positions = [kd.Position.parse(truth["position"]) for truth in truths]
     return [position for position in positions if position.rules.mighty_duel]
