@@ -76,7 +76,7 @@ def lead(sections: Mapping[str, str]) -> str:
 
 
 def row(sections: Mapping[str, str], part: str, *first: str) -> list[str]:
-    """Return all cells of the row that begins with these cells in a section's table; none if it is missing."""
+    """Return all cells of the row that begins with these cells in a section's table; none without it."""
     for line in sections.get(part, "").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if tuple(cells[: len(first)]) == first:

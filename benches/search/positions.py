@@ -39,7 +39,7 @@ def lines_to_come(position: kd.Position) -> int:
 
 
 def unknown_lines_to_come(position: kd.Position) -> int:
-    """Count lines to come that do not follow by elimination: the last one does if all dominoes are in play."""
+    """Count lines to come that do not follow by elimination; with all dominoes in play, the last one does."""
     return lines_to_come(position) - (position.rules.dominoes == len(kd.DOMINOES))
 
 

@@ -27,7 +27,7 @@ class ClockedServer:
             pause=0,
             bot_threads=1,
             limits=Limits(enforced=False),
-            overload=Overload(lag=60, write_wait=60),  # so that a busy test machine refuses no request
+            overload=Overload(lag=60, write_wait=60),  # a busy test machine must not refuse requests
         )
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -55,11 +55,11 @@ class ClockedServer:
         asyncio.run_coroutine_threadsafe(pass_by(), self._loop).result(TIMEOUT)
 
     def until_followed_by(self, table: str, clients: int) -> None:
-        """Wait until so many clients follow a table."""
+        """Wait until this many clients follow a table."""
 
         async def wait() -> None:
             actor = await self._app.state.registry.table(table)
-            while len(actor._subscribers) != clients:  # noqa: SLF001 - the server tells it only when time passes
+            while len(actor._subscribers) != clients:  # noqa: SLF001 - reported only as time passes
                 await asyncio.sleep(0.01)
 
         asyncio.run_coroutine_threadsafe(wait(), self._loop).result(TIMEOUT)

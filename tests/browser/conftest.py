@@ -1,6 +1,6 @@
-"""A server and a browser for the tests of the pages; fails a test if its page does something forbidden.
+"""A server and a browser for the tests of the pages. A test fails if its page does something forbidden.
 
-Without Chromium or the engine for the page these tests are skipped, and say so; where CI is set, that is a failure.
+Without Chromium or the engine for the page pytest skips these tests and says why; where CI is set, they fail.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from browser.served import Served
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NEEDLESS = [
-    # Each new context would start a page for the address bar, and a process in reserve: half of all the time.
+    # Each new context would start an address bar page and a spare process, which take half of the time.
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
     "SpareRendererForSitePerProcess",
-    # Playwright's own list, which this one replaces, without what concerns other browsers and systems.
+    # Playwright's own list, which this one replaces, without the features of other browsers and systems.
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -39,13 +39,13 @@ NEEDLESS = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
-# Without a graphics card, Chromium would draw by a program that imitates one.
+# Without a graphics card, Chromium would emulate one in software.
 FLAGS = ["--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={','.join(NEEDLESS)}"]
 MISSING = "no browser tests without Chromium; get it with: apt-get install chromium"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs Chromium where there is none, or no engine for its pages."""
+    """Skip tests that need Chromium where Chromium or the engine for its pages is missing."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(needs_engine)
@@ -64,7 +64,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def own_server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
-    """Serve for one test, which may kill the server; its parameter has more options."""
+    """Serve for one test, which may kill the server; the fixture's parameter adds options."""
     served = Served(tmp_path, *getattr(request, "param", ()))
     served.start()
     yield served
@@ -92,7 +92,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def large_chromium(chromium: Browser) -> Iterator[Browser]:
-    """Start one whose text is twice as large, as a person can set it."""
+    """Start Chromium with text twice as large, a setting that users may choose."""
     browser = chromium.browser_type.launch(
         executable_path=CHROMIUM,
         chromium_sandbox=os.geteuid() != 0,
@@ -104,7 +104,7 @@ def large_chromium(chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def sit(chromium: Browser, served: Served, request: pytest.FixtureRequest) -> Iterator[Sit]:
-    """``sit()`` gives a `Player`; when the test is over, no page of it may have done what it must not."""
+    """Return ``sit()``, which makes a `Player`; fail at the end if a page did something forbidden."""
     troubles: list[Trouble] = []
     contexts = []
 

@@ -1,6 +1,6 @@
-"""Firefox, and WebKit, which is Safari's engine: started for a test and driven by WebDriver.
+"""Firefox and WebKit (Safari's engine), which WebDriver controls for a test.
 
-Their drivers do not report what pages write to the console, so the pages of `watched` keep it themselves.
+Their drivers do not report messages on the console, so the pages of `watched` keep them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from browser.served import PROGRAM, Served
 
 Engine: TypeAlias = Literal["firefox", "webkit"]
 Value: TypeAlias = Any
-"""What a script in a page gives."""
+"""The result of a script in a page."""
 
 _DRIVERS: Final = Path(__file__).parents[2] / ".venv/bin"
 _PATH: Final = f"{_DRIVERS}:{os.environ['PATH']}"
@@ -79,7 +79,7 @@ _RING: Final = """
 
 
 def missing(engine: Engine) -> str:
-    """Say what this machine lacks, and how to get it; "" if nothing."""
+    """Return what this machine lacks and how to get it; "" if nothing."""
     programs, how = _NEEDED[engine]
     lacking = sorted(each for each in programs if not shutil.which(each, path=_PATH))
     return f"no {engine} without {' and '.join(lacking)}; get what it needs with: {how}" if lacking else ""
@@ -88,7 +88,7 @@ def missing(engine: Engine) -> str:
 def watched(folder: Path) -> Served:
     """Prepare a server whose pages keep script errors, complaints and missing files in their local storage.
 
-    After an address with ``#old``, the browser seems too old for the pages.
+    From an address with ``#old`` on, the browser seems too old for the pages.
     """
     return Served(folder, program=_WATCHED)
 
@@ -140,7 +140,7 @@ def _webkit(folder: Path) -> Iterator[WebDriver]:
 
 @contextmanager
 def _screen() -> Iterator[str]:
-    """Start an X server without a screen, which WebKit needs."""
+    """Start the X server that WebKit needs; it has no screen."""
     reading, writing = os.pipe()
     size = f"{DESK.width + 100}x{DESK.height + 100}x24"
     command: Sequence[str] = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"]
@@ -169,29 +169,29 @@ class Visitor(Reader):
         return self.driver.execute_script(script, *arguments)
 
     def until(self, script: str, *arguments: object) -> Value:
-        """Run it until it gives something true."""
+        """Run a script until its result is true, and return the result."""
         wait = WebDriverWait(self.driver, SLOW / 1000, poll_frequency=0.02)
         return wait.until(lambda _: self.run(script, *arguments), script)
 
     def find(self, selector: str) -> WebElement:
-        """Wait for the first of these elements that is to be seen, and stays."""
+        """Wait until one of these elements is visible, and return it."""
         script = "return [...document.querySelectorAll(arguments[0])].find((each) => each.checkVisibility())"
         found: WebElement = self.until(script, selector)
         return found
 
     def shows(self, selector: str) -> None:
-        """Wait until such an element is to be seen."""
+        """Wait until the first of these elements is visible."""
         self.until("return document.querySelector(arguments[0])?.checkVisibility()", selector)
 
     def named(self, key: str) -> WebElement:
-        """Wait for the button or link that has this name."""
+        """Wait for the button or link with this name, and return it."""
         script = """return [...document.querySelectorAll("a, button")].find((each) =>
           each.checkVisibility() && (each.ariaLabel ?? each.textContent).trim() === arguments[0])"""
         found: WebElement = self.until(script, self.say(key))
         return found
 
     def reads(self, selector: str, key: str) -> None:
-        """Wait until an element says this."""
+        """Wait until an element has this text."""
         self.until(
             "return document.querySelector(arguments[0])?.textContent === arguments[1]",
             selector,
@@ -199,17 +199,17 @@ class Visitor(Reader):
         )
 
     def task(self) -> str:
-        """Wait until there is something to do at the table, and say what."""
+        """Wait until there is something to do at the table, and return it."""
         task: str = self.until(_TASK)
         return task
 
     def play(self) -> None:
-        """Play the game to its end: place at the first ring, whatever the page warns of, and claim the first domino."""
+        """Play the game to its end: place at the first ring, despite warnings, and claim the first domino."""
         for task in iter(self.task, "over"):
             self.do(task)
 
     def do(self, task: str) -> None:
-        """Do what there is to do."""
+        """Carry out a task."""
         if task == "keep":
             self.find(".hand .keep").click()
         elif task == "place":
@@ -221,7 +221,7 @@ class Visitor(Reader):
             self.find(".hand .discard").click()
 
     def click_ring(self) -> None:
-        """Point at a ring when nothing moves any more, and click on the ghost that stands there then."""
+        """Point at a ring once nothing moves, and click on the ghost that appears there."""
         pointer = ActionBuilder(self.driver, duration=0)
         pointer.pointer_action.move_to_location(*self.until(_RING))  # type: ignore[no-untyped-call]
         pointer.perform()
@@ -230,6 +230,6 @@ class Visitor(Reader):
         pointer.perform()
 
     def overheard(self) -> str:
-        """Return what went wrong on the pages of a watched server since the last time."""
+        """Return the errors on the pages of a watched server since the last call."""
         heard = "const { overheard = '' } = localStorage; delete localStorage.overheard; return overheard"
         return str(self.run(heard))

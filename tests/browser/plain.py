@@ -1,4 +1,4 @@
-"""A site of plain files below a path of its host, served like by ``python -m http.server``."""
+"""A site of plain files below a path of its host, served as by ``python -m http.server``."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tools import plain_site
 
 
 class PlainSite:
-    """Serves one release after another. ``lost`` are parts of addresses that get no answer but an error.
+    """Serves one release after another. Addresses that contain a part from ``lost`` get an error.
 
-    ``asked`` has the paths that browsers asked for. Like GitHub Pages, the host lets browsers cache everything for some
-    minutes, and shows 404.html at unknown addresses.
+    ``asked`` has the paths that browsers requested. Like GitHub Pages, the host lets browsers cache
+    everything for some minutes, and shows 404.html at unknown addresses.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -45,7 +45,7 @@ class PlainSite:
         return self._below / name
 
     def start(self) -> None:
-        """Serve on a free port, or again on the one that it had."""
+        """Serve on a free port, after a restart on the same one."""
         port = urlsplit(self.address).port or 0
         handler = partial(_Handler, site=self, directory=str(self._folder))
         self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
@@ -96,7 +96,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def _files(other: dict[str, bytes]) -> Iterator[None]:
-    """Let the release have other files, and so another version."""
+    """Change files of the release, and so its version."""
     files, version = release._FILES, release.VERSION  # noqa: SLF001
     changed = files | other
     vars(release).update(_FILES=changed, VERSION=release._version(changed))  # noqa: SLF001

@@ -1,6 +1,6 @@
-"""A player at a browser: finds elements by roles and names, and plays with a mouse, keys or a finger.
+"""A player at a browser, who finds elements by roles and names, and plays with a mouse, keys or a finger.
 
-Waits for what appears on the page, never for a time.
+Waits for elements to appear on the page, never for a time.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Json: TypeAlias = dict[str, Any]
 Task: TypeAlias = Literal["place", "discard", "claim", "over"]
 
 SLOW: Final = 15_000
-"""Milliseconds after which what is not to be seen fails the test."""
+"""Milliseconds after which a missing element fails the test."""
 expect.set_options(timeout=SLOW)
 THINKING: Final = 120_000
-"""Milliseconds for what the server thinks about: its threads give way to every other process."""
+"""Milliseconds for the server's searches: their threads give way to every other process."""
 
 COME_TO_REST: Final = """async (element) => {
   await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished));
@@ -43,14 +43,14 @@ AT_TABLE: Final = (
 FULL_DISK: Final = """() => {
   IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
 }"""
-"""Lets the page store nothing more."""
+"""Makes further writes by the page fail."""
 
 LANGUAGES: Final = ("en", "fr", "es")
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What one plays on: how large its screen is, and whether it is touched."""
+    """A device to play on: the size of its screen, and whether it has touch."""
 
     width: int
     height: int
@@ -76,12 +76,12 @@ def catalogue(language: str) -> dict[str, str | dict[str, str]]:
 
 
 def is_here(table: str) -> bool:
-    """Whether a table is on the player's device."""
+    """Return whether a table is on the player's device."""
     return table.startswith("here-")
 
 
 class Trouble:
-    """What no page may do: fail, complain, break its own security policy, or speak to another host."""
+    """Forbidden events on a page: failures, complaints, security violations, and requests to other hosts."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -89,18 +89,18 @@ class Trouble:
         self._forgiven = ["Service Worker registration blocked by Playwright"]
 
     def forgive(self, pattern: str) -> None:
-        """Expect complaints that match this, because the test itself provokes them."""
+        """Ignore complaints that match this pattern, because the test itself provokes them."""
         self._forgiven.append(pattern)
 
     def watch(self, page: Page) -> None:
-        """Write down all that goes wrong on a page."""
+        """Record every trouble on a page."""
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self._seen.append(f"{page.url}: {error}\n{error.stack}"))
         page.on("request", self._follow)
 
     @property
     def seen(self) -> list[str]:
-        """All that went wrong and is not forgiven."""
+        """Every trouble that is not forgiven."""
         return [each for each in self._seen if not any(re.search(one, each) for one in self._forgiven)]
 
     def _hear(self, message: ConsoleMessage) -> None:
@@ -119,13 +119,13 @@ class Reader:
         self.words = catalogue(language)
 
     def say(self, key: str, **params: object) -> str:
-        """Return the words of the catalogue, of the plural that ``n`` asks for."""
+        """Return the words of the catalogue, in the plural form that ``n`` needs."""
         entry = self.words[key]
         text = entry if isinstance(entry, str) else entry["one" if params.get("n") == 1 else "other"]
         return re.sub(r"\{(\w+)\}", lambda hole: str(params.get(hole[1], hole[0])), text)
 
     def pattern(self, key: str) -> re.Pattern[str]:
-        """Return what matches these words with anything in their holes."""
+        """Return a pattern of these words that matches anything in their holes."""
         entry = self.words[key]
         forms = [entry] if isinstance(entry, str) else entry.values()
         holes = re.compile(r"\\\{\w+\\\}")
@@ -166,12 +166,12 @@ class Player(Reader):
         return self.page.get_by_role("link", name=self.say(key), exact=True)
 
     def stop_clock(self) -> None:
-        """Let no more time pass at this page, whose clock is installed: what it shows for some seconds stays."""
+        """Stop this page's clock, which must be installed: short-lived messages stay."""
         now: float = self.page.evaluate("Date.now()")
         self.page.clock.pause_at(now / 1000 + 10)  # a moment that has not passed yet
 
     def settle(self) -> None:
-        """Let the page do what follows from an answer that it has got."""
+        """Let the page process an answer that it has received."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     # Where it goes
@@ -182,7 +182,7 @@ class Player(Reader):
         expect(self.title.first).not_to_be_empty()
 
     def go_to_offline_page(self) -> None:
-        """Open the page for people who are offline; it stays, because no server seems to answer it."""
+        """Open the page for people who are offline; it stays open, because the server seems not to answer."""
 
         def answer(route: Route) -> None:
             if route.request.method == "HEAD":
@@ -197,9 +197,9 @@ class Player(Reader):
     def catch(
         self, pattern: str | re.Pattern[str], handler: Callable[[Route], object], times: int | None = None
     ) -> None:
-        """Have the page's requests to these addresses handled here.
+        """Handle the page's requests to these addresses here.
 
-        An open page learns a moment later that its requests are caught; what it asks for until then goes to the server.
+        In an open page this takes effect a moment later: until then its requests go to the server.
         """
         self.page.route(pattern, handler, times=times)
         if self.page.url != "about:blank":
@@ -216,23 +216,23 @@ class Player(Reader):
         return found[1] or found[2]
 
     def arrive(self) -> str:
-        """Wait until the page of a table is there; gives its id."""
+        """Wait for the page of a table, and return the table's id."""
         self.page.wait_for_url(re.compile(r"/t/\w+|/play/?\?id="))
         expect(self.title).not_to_be_empty()
         return self.table
 
     def ask(self, path: str, body: object = None) -> Json:
-        """Ask the server as this browser's own script would."""
+        """Send a request as this browser's own script would."""
         request = self.page.context.request
         url = self.address + path
-        # The server may close an idle connection at the moment when the browser takes it up again.
+        # The server may close an idle connection at the moment when the browser uses it again.
         answer = request.get(url, max_retries=2) if body is None else request.post(url, data=body)
         assert answer.ok, f"{answer.status} {answer.text()}"
         told: Json = answer.json()
         return told
 
     def create(self, *seats: str | Json, **wishes: object) -> str:
-        """Create a table with these seats (a kind, or a whole wish) without its page; gives its id."""
+        """Create a table with these seats (a kind, or a whole wish) without its page; return its id."""
         wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
         told = self.ask("/api/tables", {"players": max(2, len(wanted)), "seats": wanted, **wishes})
         table: str = told["table"]["id"]
@@ -241,7 +241,7 @@ class Player(Reader):
     def create_here(
         self, *bots: str | None, rules: str = "2.second.random", dynasty: str | None = None
     ) -> str:
-        """Create a table on this device, for a person in the first seat and these bots (or people); gives its id."""
+        """Create a table on this device: a person, and these bots (``None``: a person); return its id."""
         names = [None, *bots]
         seats = [
             {
@@ -258,12 +258,12 @@ class Player(Reader):
         return told
 
     def client(self, table: str, method: str, *arguments: object) -> Json:
-        """Do something at a table as its page would."""
+        """Call a method of the table's client, as its page would."""
         told: Json = self.page.evaluate(AT_TABLE, [table, method, arguments])
         return told
 
     def snapshot(self, table: str | None = None) -> Json:
-        """Read how the table stands."""
+        """Read the table's snapshot."""
         table = table or self.table
         told: Json = self.client(table, "read") if is_here(table) else self.ask(f"/api/tables/{table}")
         stands: Json = told["table"]
@@ -276,7 +276,7 @@ class Player(Reader):
     # What there is to do
 
     def task(self) -> Task:
-        """Wait until there is something to do here, and say what."""
+        """Wait until there is something to do here, and return it."""
         tasks: dict[Task, Locator] = {
             "place": self.place,
             "discard": self.discard,
@@ -288,19 +288,19 @@ class Player(Reader):
         return next(task for task, locator in tasks.items() if locator.first.is_visible())
 
     def tasks(self) -> Iterator[Task]:
-        """Return one task after another, until the game is over."""
+        """Yield one task after another until the game is over."""
         while (task := self.task()) != "over":
             yield task
 
     def by_hand(self, task: Task) -> None:
-        """Do what is to be done with what points here."""
+        """Carry out a task with this device's finger or mouse."""
         if self.device.touch:
             self.tap_through(task)
         else:
             self.click_through(task)
 
     def point(self) -> None:
-        """Let the ghost come to one of the rings, and say what it brings."""
+        """Point at a ring, where the ghost shows its points."""
         if self.device.touch:
             self.tap_ring()
         else:
@@ -312,10 +312,10 @@ class Player(Reader):
             doing(task)
 
     def turn(self, doing: Callable[[Task], None] | None = None, stands: Json | None = None) -> None:
-        """Do a whole turn, a placement and its claim; then the server has it.
+        """Play a whole turn, a placement and its claim, until the server has it.
 
-        ``stands`` is the snapshot from which the caller knows that it is this player's turn: the page may have
-        claimed the last domino before another one is read.
+        ``stands`` is the snapshot that showed the caller this player's turn: the page may claim the last
+        domino before a second snapshot arrives.
         """
         doing = doing or self.by_hand
         stands = stands or self.snapshot()
@@ -325,22 +325,22 @@ class Player(Reader):
             return
         with nullcontext() if is_here(stands["id"]) else self.page.expect_response(re.compile(r"/actions$")):
             task = self.task()
-            more = task != "claim" and self.choices_left() > 1  # one alone is claimed without asking
+            more = task != "claim" and self.choices_left() > 1  # the page claims the only one unasked
             doing(task)
             if more:
                 doing(self.task())
         while is_here(stands["id"]) and self.snapshot()["turn"] == stands["turn"]:
-            pass  # it is being stored
+            pass  # the device is still storing it
 
     @staticmethod
     def is_forced(stands: Json) -> bool:
-        """Whether one domino alone is left in the opening: the page claims it without asking."""
+        """Return whether the opening has only one domino left: the page claims it without asking."""
         return not stands["round"] and sum(each["seat"] is None for each in stands["next_line"]) == 1
 
     # With a mouse
 
     def click_through(self, task: Task) -> None:
-        """Do what is to be done with the mouse alone."""
+        """Carry out a task with the mouse alone."""
         if task == "discard":
             self.discard.click()
         elif task == "claim":
@@ -349,13 +349,13 @@ class Player(Reader):
             self.click_place()
 
     def click_place(self) -> None:
-        """Point at a ring, and click on the ghost that stands there then."""
+        """Point at a ring, and click on the ghost that appears there."""
         self.point_at_ring()
         self.page.mouse.down()
         self.page.mouse.up()
 
     def point_at_ring(self) -> None:
-        """Point at a ring when nothing moves any more; the ghost comes there and says what it brings."""
+        """Point at a ring once nothing moves; the ghost comes there and shows its points."""
         self.mine.evaluate(COME_TO_REST)
         box = self.rings.first.bounding_box()
         assert box
@@ -363,14 +363,14 @@ class Player(Reader):
         expect(self.bubble).to_have_text(re.compile(r"^\+\d+$"))
 
     def click_claim(self) -> None:
-        """Choose the first domino that is offered, and claim it."""
+        """Choose the first offered domino, and claim it."""
         self.offered.first.click()
         self.claim.click()
 
     # With keys
 
     def press_through(self, task: Task) -> None:
-        """Do what is to be done with keys alone."""
+        """Carry out a task with keys alone."""
         if task == "discard":
             self.focus(self.discard)
             self.press("Enter")
@@ -385,7 +385,7 @@ class Player(Reader):
             self.page.keyboard.press(key)
 
     def focus(self, wanted: Locator) -> None:
-        """Go on with Tab until this has the focus."""
+        """Press Tab until this element has the focus."""
         for _ in range(60):
             if wanted.first.evaluate("element => element === document.activeElement"):
                 return
@@ -393,7 +393,7 @@ class Player(Reader):
         raise AssertionError(f"Tab never comes to {wanted}")
 
     def press_place(self) -> None:
-        """Walk over the kingdom to a square that can hold the domino, and put it there."""
+        """Walk over the kingdom to a square that can hold the domino, and place the domino there."""
         self.press("k")
         expect(self.kingdom.locator(":focus")).to_have_count(1)
         self.walk_to_spot()
@@ -408,7 +408,7 @@ class Player(Reader):
         self.walk_to(good)
 
     def walk_to(self, name: str) -> None:
-        """Walk over the kingdom with the arrow keys, to the square of this name."""
+        """Walk over the kingdom with the arrow keys to the square with this name."""
         here = self.kingdom.locator(":focus").get_attribute("aria-label")
         assert here
         (column, row), (x, y) = self._where(name), self._where(here)
@@ -430,7 +430,7 @@ class Player(Reader):
     # With a finger
 
     def tap_through(self, task: Task) -> None:
-        """Do what is to be done with one finger."""
+        """Carry out a task with one finger."""
         if task == "discard":
             self.discard.tap()
         elif task == "claim":
@@ -441,7 +441,7 @@ class Player(Reader):
             self.place.tap()
 
     def tap_ring(self) -> None:
-        """Tap one of the rings when nothing moves any more; the ghost comes there and says what it brings."""
+        """Tap a ring once nothing moves; the ghost comes there and shows its points."""
         self.mine.evaluate(COME_TO_REST)
         self.rings.first.tap(force=True)
         expect(self.bubble).to_have_text(re.compile(r"^\+\d+$"))
@@ -449,9 +449,9 @@ class Player(Reader):
     # With a program
 
     def program(self, table: str, until: Callable[[Json], bool] = lambda _: False) -> None:
-        """Play one's own turns by the API, to the end or to a table for which ``until`` holds.
+        """Play this player's turns by the API to the end, or until ``until`` holds for the table.
 
-        Every other seat must be a bot or a seat of this browser. A page at a table is left first, because it
+        Every other seat must be a bot or a seat of this browser. Leaves a table's page first, because it
         would play too.
         """
         if "/t/" in self.page.url:
@@ -466,9 +466,9 @@ class Player(Reader):
                 self.program_turn(table, turn)
 
     def program_turn(self, table: str, turn: Json) -> None:
-        """Play one turn by the API, the placement that scores most and the first claim.
+        """Play one turn by the API: the placement that scores most, and the first claim.
 
-        An open page of this player plays by itself what can be done in only one way: then the turn may be over.
+        An open page of this player plays forced actions by itself, so the turn may be over already.
         """
         try:
             self._program_turn(table, turn)

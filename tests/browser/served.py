@@ -1,4 +1,4 @@
-"""A server in a separate process, which a test can kill and start again at the same address."""
+"""A server in a separate process that a test can kill, and restart at the same address."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Served:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Serve on a free port, or again on the one that it had."""
+        """Serve on a free port, after a restart on the same one."""
         port = urlsplit(self.address).port or 0
         database = f"sqlite:///{self.folder / 'tables.db'}"
         options = ["--port", str(port), "--database", database, "--pause", "0", "--quiet"]
         options += ["--set", "limits.enforced=false", *self._options]
-        # So that a busy test machine refuses no request.
+        # A busy test machine must not refuse requests.
         options += ["--set", "overload.lag=60", "--set", "overload.write_wait=60"]
         with (self.folder / "server.log").open("a") as log:
             self._process = subprocess.Popen(
@@ -45,16 +45,16 @@ class Served:
         raise AssertionError(f"the server did not start: {self.logged}")
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """End the process as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Tell it to end; gives its exit status."""
+        """Tell the process to end, and return its exit status."""
         return self._end(signal.SIGTERM)
 
     @property
     def logged(self) -> str:
-        """What it wrote into its log: warnings and errors."""
+        """The warnings and errors in its log."""
         return (self.folder / "server.log").read_text()
 
     def _end(self, sign: signal.Signals) -> int:

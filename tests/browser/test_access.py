@@ -17,7 +17,7 @@ AUDIT = """async (rules) => {
   const { violations } = await axe.run({ exclude: [["svg > *"]] }, options);
   return { violations };
 }"""
-"""What lies within a drawing has nothing that axe looks for."""
+"""Runs axe, but not inside drawings, which contain nothing that it checks."""
 SCHEMES: list[tuple[Literal["light", "dark"], dict[str, list[str]]]] = [
     ("light", {}),
     ("dark", {"runOnly": ["color-contrast", "link-in-text-block"]}),
@@ -28,11 +28,11 @@ WORDS_STAY = """() => {
   const { setTimeout } = window;
   window.setTimeout = (work, ms = 0) => (ms < 1000 ? setTimeout(work, ms) : 0);
 }"""
-"""Takes away the timers that would end a word; axe needs the others."""
+"""Removes the timers that would hide a word; axe needs the others."""
 
 
 def faultless(player: Player, where: str) -> None:
-    """Axe finds no violation on what is to be seen now; in dark colours nothing else differs."""
+    """Assert that axe finds no violation on the visible page. The dark scheme changes only colours."""
     for scheme, rules in SCHEMES:
         player.page.emulate_media(color_scheme=scheme)
         results = AxeResults(player.page.evaluate(AUDIT, rules))
@@ -153,7 +153,7 @@ def test_events_are_announced_to_screen_readers(sit: Sit) -> None:
         stands = ida.snapshot()
         player = (ida, oskar)[stands["turn"]["seat"]]
         player.turn(stands=stands)
-        if player is oskar:  # Ida's page may have claimed the last domino of the opening since
+        if player is oskar:  # meanwhile Ida's page may have claimed the last domino of the opening
             event = next(one for one in reversed(ida.snapshot()["recent"]) if one["seat"] == 1)
             expect(told).to_contain_text(re.compile(rf"Oskar .*{event['domino']}"))
 

@@ -59,14 +59,14 @@ def test_between_two_games_another_language_can_be_chosen(sit: Sit) -> None:
 
 def test_a_table_that_was_open_before_an_update_shows_its_end(sit: Sit) -> None:
     ida = sit()
-    ida.trouble.forgive("409")  # the page may ask for choices of a turn that is over already
+    ida.trouble.forgive("409")  # the page may ask for the choices of a turn that is already over
     table = ida.create({"kind": "me", "name": "Ida"}, "me")
     while (stands := ida.snapshot(table))["round"] < 2:
         ida.program_turn(table, stands["turn"])
     with ida.page.expect_request_finished(lambda request: request.url.endswith("/js/pages/end.js")) as end:
         ida.go(f"/t/{table}")
     ida.task()
-    ida.page.evaluate("(end) => import(end).then(() => {})", end.value.url)  # with all that it imports
+    ida.page.evaluate("(end) => import(end).then(() => {})", end.value.url)  # with all its imports
     ida.catch(re.compile("/static/.*js$"), lambda route: route.fulfill(status=404))
     while turn := ida.snapshot(table)["turn"]:
         ida.program_turn(table, turn)
@@ -87,7 +87,7 @@ def test_a_page_that_misses_a_file_after_an_update_asks_to_be_loaded_again(sit: 
 
 
 def sit_alone(ida: Player, seat: int) -> None:
-    """Have the page believe that it has only one of its seats."""
+    """Make the page believe that it has only one of its seats."""
 
     def alone(text: str | bytes) -> str | bytes:
         message = json.loads(text)
@@ -278,7 +278,7 @@ def test_two_quick_steps_do_not_go_back_to_the_first(sit: Sit) -> None:
 
 
 def replay_of_a_game_that_goes_on(ida: Player) -> str:
-    """Let a game go on for three rounds, and look at its last move. Gives the table."""
+    """Play three rounds of a game, and open the replay of its last move. Return the table."""
     table = ida.create("me", BOT)
     ida.program(table, lambda stands: stands["round"] == 3)
     ida.go(f"/t/{table}/replay")

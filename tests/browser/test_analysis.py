@@ -1,4 +1,4 @@
-"""The analysis board in the browser: what every action is worth, moves by hand, and setting up a position.
+"""The analysis board in the browser: the value of every action, moves by hand, and setting up a position.
 
 The engine in the page does all of it.
 """
@@ -36,7 +36,7 @@ from browser.test_review import FOUR, keep, show
 
 
 def played(seed: int = 5) -> kd.Game:
-    """Play a whole game of two greedy bots."""
+    """Return a whole game of two greedy bots."""
     game, bot = kd.Game(kd.Rules(players=2, harmony=True), seed=seed), kd.bots.make("greedy")
     while not game.is_over:
         game.play(bot.choose(game.position))
@@ -57,12 +57,12 @@ def early() -> kd.Position:
 
 
 def distinct(position: kd.Position) -> int:
-    """Count the legal actions, equivalent ones once."""
+    """Count the legal actions, and equivalent ones once."""
     return len(set(map(position.equivalent, position.legal_actions())))
 
 
 def far_from(position: kd.Position) -> tuple[int, int]:
-    """Find a square within reach that touches nothing, in the kingdom of the seat to move."""
+    """Find a square in the mover's kingdom that is within reach and touches nothing."""
     kingdom = position.kingdoms[position.to_move or 0]
     (left, bottom), (right, top) = kingdom.reach
     taken = set(kingdom.squares)
@@ -75,7 +75,7 @@ def far_from(position: kd.Position) -> tuple[int, int]:
 
 
 def in_box(x: int, y: int, kingdom: kd.Kingdom) -> bool:
-    """Say whether the kingdom would be small enough with this square."""
+    """Return whether the kingdom would be small enough with this square."""
     (left, bottom), (right, top) = kingdom.box
     return max(right, x) - min(left, x) < 5 and max(top, y) - min(bottom, y) < 5
 
@@ -92,19 +92,19 @@ def study(player: Player, position: kd.Position | str) -> None:
 
 
 def see(player: Player, part: str) -> None:
-    """Choose what the lower half of a phone shows."""
+    """Choose a panel for the lower half of a phone."""
     player.page.get_by_role("radio", name=player.say(f"analysis.see_{part}"), exact=True).tap()
 
 
 def start_empty(player: Player) -> None:
-    """Begin to set up a position of one's own."""
+    """Begin to set up a new position."""
     player.go("/analysis")
     player.page.get_by_role("button", name=player.say("analysis.start_own")).click()
     expect(player.title).to_have_text(player.say("analysis.set_up_head"))
 
 
 def until_exact(player: Player) -> None:
-    """Wait until the ending has been worked out."""
+    """Wait until the engine has solved the ending."""
     progress = player.page.locator(".progress p")
     expect(progress).to_have_text(player.say("analysis.exact"), timeout=THINKING)
 
@@ -169,7 +169,7 @@ FEED = """async ([values, ...analyses]) => {
 
 
 def found(actions: list[str]) -> Json:
-    """Write what is found if the first two of these actions are too close to call."""
+    """Return an analysis in which the first two of these actions are too close to call."""
     values = [
         {
             "action": one,
@@ -314,7 +314,7 @@ def test_going_back_and_forward_begins_no_search_again(sit: Sit) -> None:
 
 
 def without_end(route: Route) -> None:
-    """Let trees grow so large that no thought ends during a test."""
+    """Let trees grow so large that no search ends during a test."""
     body = route.fetch().text().replace("2 ** 16", "2 ** 20")
     route.fulfill(body=body, content_type="text/javascript")
 
@@ -488,7 +488,7 @@ def test_a_set_up_stays_within_what_its_players_can_have(sit: Sit) -> None:
 
     def choose(name: str) -> None:
         radio = ida.page.get_by_role("radio", name=name, exact=True)
-        radio.press("Space")  # a fault that is found meanwhile moves it from under a mouse
+        radio.press("Space")  # not the mouse: a fault that appears meanwhile moves the button
 
     choose("3")
     expect(duel).to_have_count(0)
@@ -551,7 +551,7 @@ def test_the_text_of_an_impossible_position_stays_with_all_its_faults(sit: Sit, 
     first, *others = kingdoms.split(";")
     rows = [f"{row}." for row in first.split("/")]
     blank = "." * len(re.findall(r"\D\d?", rows[0]))
-    away = f"{blank[1:]}s"  # right of all others, and above them
+    away = f"{blank[1:]}s"  # to the right of all others, and above them
     text = " ".join([*words, ";".join(["/".join([away, blank, *rows]), *others])])
     study(ida, text)
     field = ida.page.get_by_label(ida.say("analysis.text"))
@@ -560,7 +560,7 @@ def test_the_text_of_an_impossible_position_stays_with_all_its_faults(sit: Sit, 
     fault = ida.say("analysis.fault_unconnected", what=what, column=len(away), row=1, name=name)
     refused = ida.page.locator("#refused")
     expect(refused).to_contain_text(ida.say("common.refused_bad_position"))
-    expect(refused).to_contain_text(fault[1:])  # it begins with a capital
+    expect(refused).to_contain_text(fault[1:])  # without its capital letter
     field.fill(early().to_text())
     ida.button("analysis.read").click()
     expect(ida.page.locator(".values")).to_be_visible()
@@ -689,7 +689,7 @@ def test_a_turn_begins_even_if_the_game_was_dealt_while_the_page_of_a_waiting_ta
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     held: list[Route] = []
-    ida.catch("**/nonce", lambda route: route.abort())  # with it the game would be dealt at once
+    ida.catch("**/nonce", lambda route: route.abort())  # otherwise the server would deal at once
     ida.catch(re.compile(r"/pages/waiting\.js"), lambda route: held.append(route))
     table = ida.create("me", {"kind": "bot", "bot": "greedy"}, digest="ab" * 32)
     with ida.page.expect_response(re.compile("/choices")):
@@ -744,7 +744,7 @@ LONGEST = """(chance, words) => {
     chance.closest("tr").cells[at].textContent = figure;
   }
 }"""
-"""Writes the longest figures that there are into a row."""
+"""Writes the longest possible figures into a row."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

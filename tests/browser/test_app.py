@@ -36,7 +36,7 @@ def test_chromium_would_install_it(sit: Sit) -> None:
     assert manifest["errors"] == []
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
         [],
-        [{"errorId": "in-incognito", "errorArguments": []}],  # as every window of a test is
+        [{"errorId": "in-incognito", "errorArguments": []}],  # every window of a test is incognito
     )
 
 
@@ -95,7 +95,7 @@ def test_settings_are_reached_from_the_table_and_by_keys(sit: Sit) -> None:
 
 
 def same_person(player: Player, page: Page) -> None:
-    """Let this page's browser be the same person, as a link to another device does."""
+    """Make this page's browser the same person, as a link to another device does."""
     for cookie in player.page.context.cookies():
         page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": player.address}])
 
@@ -176,7 +176,7 @@ def test_only_a_press_around_the_settings_closes_them(sit: Sit) -> None:
 @pytest.mark.parametrize("own_server", [("--set", "root_path=/club")], indirect=True)
 def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: Served) -> None:
     assert own_server.address.endswith("/club")
-    ida = sit(address=own_server.address, keeping=True)  # whose pages may ask for nothing outside of it
+    ida = sit(address=own_server.address, keeping=True)  # whose pages may request nothing outside of it
     ida.go()
     assert ida.page.evaluate(READY)
     ida.page.evaluate("caches.open('of another program')")
@@ -184,7 +184,7 @@ def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: 
     ida.go(f"/t/{table}")
     while ida.snapshot()["round"] < 2:
         ida.turn()
-    ida.task()  # what can be done has been asked for
+    ida.task()  # the page has asked for the choices
     ida.client(table, "end", True)
     expect(ida.link("end.look_back")).to_be_visible()
     paths = ida.page.locator("a").evaluate_all("(all) => all.map((each) => each.pathname)")

@@ -1,4 +1,4 @@
-"""When it is your turn and you look elsewhere: the title, the icon, the bell, and notifications."""
+"""Signs that it is your turn while you look elsewhere: the title, the icon, the bell, and notifications."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ window.hide = (hidden) => {
   document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-"""A browser that writes down what it is asked for, and a page that can be hidden."""
+"""A browser that records the page's requests for attention, and a page that can be hidden."""
 
 
 def waiting_for_oskar(sit: Sit, script: str = "") -> tuple[Player, Player]:
-    """Seat Ida and Oskar where it is Oskar's turn."""
+    """Seat Ida and Oskar at a table where it is Oskar's turn."""
     ida, oskar = sit(), sit()
     ida.page.add_init_script(BROWSER + script)
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
@@ -46,8 +46,8 @@ def waiting_for_oskar(sit: Sit, script: str = "") -> tuple[Player, Player]:
 
 
 def play_until_ida(ida: Player, oskar: Player) -> None:
-    """Let Oskar play until Ida has a choice. The page itself plays what can be played in one way only."""
-    ida.trouble.forgive("409")  # her page may ask for the choices of a turn that is over already
+    """Let Oskar play until Ida has a choice. The page itself plays forced actions."""
+    ida.trouble.forgive("409")  # her page may ask for the choices of a turn that is already over
     while True:
         table = ida.snapshot()
         turn, free = table["turn"], [one for one in table["next_line"] if one["seat"] is None]
@@ -57,7 +57,7 @@ def play_until_ida(ida: Player, oskar: Player) -> None:
 
 
 def switch(player: Player, name: str) -> Locator:
-    """Find a switch of the settings, and open them."""
+    """Open the settings, and find one of their switches."""
     settings = player.page.get_by_role("dialog")
     if not settings.is_visible():
         player.button("table.more").click()
@@ -146,7 +146,7 @@ Element.prototype.animate = function (...how) {
   return made;
 };
 """
-"""A browser in which nothing moves any more, as in a page that is not seen."""
+"""A browser in which nothing moves, as in a hidden page."""
 PAUSED = "document.getAnimations().filter(({ playState }) => playState === 'paused')"
 
 

@@ -1,4 +1,4 @@
-"""Nobody gets stuck: players who are away, the clock, the end of a game, and the next one."""
+"""No player gets stuck: players who are away, the clock, the end of a game, and the next one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def seated(
 
 
 def after_game(sit: Sit, *bots: str, device: Device = DESK) -> tuple[Player, Player, str]:
-    """Let Ida and Ann look at the end of a game with bots."""
+    """Show Ida and Ann the end of a game with bots."""
     ida, ann, table = seated(sit, *bots, device=device)
     while turn := ida.snapshot(table)["turn"]:
         if turn["seat"] < 2:
@@ -54,7 +54,7 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clo
     with socket.value.expect_event("framereceived", lambda message: '"gone"' in message):
         ann.page.goto("about:blank")
         clocked.until_followed_by(table, 1)
-        clocked.pass_by(1)  # who is here is told at most once a second
+        clocked.pass_by(1)  # the server reports presence at most once a second
     opponents = ida.page.locator(".opponents")
     expect(opponents).not_to_contain_text(ida.say("table.away"))
     clocked.pass_by(30)
@@ -63,7 +63,7 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clo
     clocked.pass_by(90)
 
     def absent(time: str) -> None:
-        """Where there is little room the title is short, and the caption says for how long."""
+        """Assert that the title says how long Ann has been away; on a phone only the caption does."""
         long, short = (
             ida.say("table.absent", name="Ann", time=time),
             ida.say("table.absent_short", name="Ann"),
@@ -77,7 +77,7 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clo
 
     absent("2 minutes")
     faultless(ida, "a player is away")
-    # not fast_forward: the page would take that for a sleep, and ask the server
+    # not fast_forward: the page would take it for a sleep, and ask the server
     ida.page.clock.run_for(60_000)
     absent("3 minutes")
     ida.button("table.wait").click()
@@ -106,7 +106,7 @@ def test_a_returning_player_reads_the_bots_moves_and_they_are_marked_as_the_bots
 ) -> None:
     ida, ann, table = seated(
         sit, "bot", address=clocked.address, seconds=60
-    )  # each has one king, so one turn
+    )  # each has one king, and so one turn
     while (turn := ida.snapshot(table)["turn"])["seat"] != 1 or turn["phase"] == "claim":
         if turn["seat"] < 2:
             (ida, ann)[turn["seat"]].program_turn(table, turn)
@@ -136,7 +136,7 @@ def test_a_clock_shows_the_time_left_even_if_the_browsers_clock_is_wrong(
     ida.go(f"/t/{table}")
     clock = ida.page.locator(".clock")
     expect(clock).to_have_text("2:00 left")
-    # not fast_forward: the page would take that for a sleep, and ask the server, whose clock still says 2:00
+    # not fast_forward: the page would take it for a sleep, and ask the server, whose clock still says 2:00
     ida.page.clock.run_for(60_000)
     expect(clock).to_have_text("1:00 left")
     ida.turn()

@@ -15,7 +15,7 @@ AWAY = r"ERR_CONNECTION|ERR_INTERNET|WebSocket connection|ERR_EMPTY_RESPONSE|503
 
 
 def first_domino(player: Player) -> int:
-    """Play up to a first domino with a choice of what to claim after it; gives its number."""
+    """Play until the first domino that leaves a choice of claims after it; return its number."""
     while player.task() == "claim" or player.choices_left() < 2:
         player.turn()
     return int(player.snapshot()["turn"]["domino"])
@@ -37,8 +37,8 @@ def test_reloading_in_the_middle_of_a_placement(sit: Sit) -> None:
     ida.page.reload()
     expect(ida.title).to_have_text(todo)
     ida.click_place()
-    assert ida.task() == "claim"  # the server was reached: what it was not reached for is kept over a reload
-    ida.page.reload()  # what was put down but not sent is in the hand again
+    assert ida.task() == "claim"  # the page reached the server: only then does a reload discard the placement
+    ida.page.reload()  # the domino was not sent, so it is in the hand again
     expect(ida.title).to_have_text(todo)
     ida.turn()
     assert ida.snapshot()["kingdoms"][0]["dominoes"][-1][0] == domino

@@ -1,6 +1,6 @@
 """The reference of the API at /docs/http/: complete, with a first program, and nothing from another host.
 
-`sit` fails a test whose page asks another host or breaks the security policy of the site.
+`sit` fails a test whose page contacts another host or breaks the security policy of the site.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHOWN = """(names) => {
   titles.at(-1)?.scrollIntoView();
   return names.every((name) => shown.has(name));
 }"""
-"""Whether all types have been shown. From 100 on, only those near the viewport are drawn, so it scrolls on."""
+"""Whether all types have appeared. Beyond 100, only those near the viewport are drawn, so this scrolls."""
 
 
 def test_every_route_and_every_type_is_there_and_can_be_tried(sit: Sit, served: Served) -> None:

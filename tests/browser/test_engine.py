@@ -1,4 +1,4 @@
-"""The engine in the page: calls and thoughts in its worker, and what the page says where there is none."""
+"""The engine in the page: calls and searches in its worker, and the message where it is missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODULE = """async () => {
 
 
 def open_rules(player: Player) -> None:
-    """Open a page that does not use the engine, and give it the module."""
+    """Open a page that does not use the engine, and load the module into it."""
     player.go("/rules")
     player.page.evaluate(MODULE)
 

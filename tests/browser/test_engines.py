@@ -18,7 +18,7 @@ from browser.player import LANGUAGES, Sit
 from browser.served import Served
 from kingdomino.server.http.release import STATIC
 
-# WebKitGTK's own process crashes now and then on a busy machine. A crash, and nothing else, gets a second try.
+# WebKitGTK's own process sometimes crashes on a busy machine. Only a crash gets a second try.
 pytestmark = [
     needs_engine,
     pytest.mark.flaky(reruns=1, only_rerun=["page crash or hang", "Could not parse script result"]),
@@ -35,7 +35,7 @@ return fetch("/api/tables", { method: "POST", headers, body })
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve pages that keep what goes wrong in them."""
+    """Serve pages that record their own errors."""
     server = watched(tmp_path_factory.mktemp("watched"))
     server.start()
     yield server
@@ -46,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def browser(
     request: pytest.FixtureRequest, server: Served, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Visitor]:
-    """Start one of the browsers, anew for each test: one that crashed answers nothing more."""
+    """Start one of the browsers. Each test needs a new one, because a crashed browser never answers."""
     if why := missing(request.param):
         if os.environ.get("CI"):
             pytest.fail(why)
@@ -57,7 +57,7 @@ def browser(
 
 @pytest.fixture
 def visitor(browser: Visitor) -> Iterator[Visitor]:
-    """Let a person use it; when the test is over, no page may have had an error in its scripts."""
+    """Return a person who uses the browser; fail at the end if a page had an error in its scripts."""
     yield browser
     assert browser.overheard() == ""
 

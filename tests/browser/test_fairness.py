@@ -30,7 +30,7 @@ BOT = {"kind": "bot", "bot": "greedy"}
 
 
 def begin(player: Player, other: Json = BOT, **wishes: object) -> str:
-    """Create a table of the server, with a number of this browser, as the page for new tables does; open it."""
+    """Create a table on the server with a number from this browser, as the home page does, and open it."""
     player.go()
     table = player.page.evaluate(CREATE, {"seats": [{"kind": "me"}, other], **wishes})
     player.go(f"/t/{table}")
@@ -38,20 +38,20 @@ def begin(player: Player, other: Json = BOT, **wishes: object) -> str:
 
 
 def kept(player: Player, name: str) -> list[Json]:
-    """Read what the browser has kept."""
+    """Read the records that the browser has kept."""
     entries: list[Json] = json.loads(player.page.evaluate(f"localStorage['kingdomino.{name}']"))
     return entries
 
 
 def to_the_end(player: Player, table: str) -> None:
-    """Play the game by the API, and look at its end."""
+    """Play the game by the API, and open its end."""
     player.program(table)
     player.go(f"/t/{table}")
     expect(player.again.or_(player.next_game)).to_be_visible()
 
 
 def says(player: Player, key: str, **params: object) -> None:
-    """The end has one verdict on the deck, and what it rests on behind a button."""
+    """Assert that the end shows this verdict on the deck, with its reasons behind a button."""
     kind = "fits" if key == "end.deal_holds" else "misfit" if "other" in key else "unsure"
     deal = player.page.locator(".deal")
     expect(deal.get_by_role("status")).to_have_text(player.say(f"end.deal_{kind}"))
@@ -124,7 +124,7 @@ def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(si
 def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
     sit: Sit, name: str, change: Json, key: str
 ) -> None:
-    """As if the server had shown this browser something else before the game."""
+    """Imitate a server that showed this browser something else before the game."""
     ida = sit()
     table = begin(ida)
     expect(ida.mine).to_be_visible()
@@ -179,7 +179,7 @@ def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
 
     sit_down(ida)
     expect(ida.title).to_have_text(ida.say("wait.seated"))
-    with ida.page.expect_response("**/nonce"):  # hers is there in time
+    with ida.page.expect_response("**/nonce"):  # Ida's number arrives in time
         sit_down(oskar)
     for player in (ida, oskar):
         expect(player.title).to_have_text(player.say("wait.drawing"))
@@ -193,7 +193,7 @@ def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
 
 
 def test_a_game_that_was_given_up_after_the_last_number_is_told_of_at_the_next_start(sit: Sit) -> None:
-    """As if the server did not like the deck: it answers with an error, and loses the table."""
+    """Imitate a server that dislikes the deck: it answers with an error, and loses the table."""
     ida = sit()
     ida.trouble.forgive("503|404")
     nothing = {"code": "no_table", "reason": "there is no such table"}

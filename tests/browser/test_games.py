@@ -23,7 +23,7 @@ IDA = {"kind": "me", "name": "Ida"}
 def record(
     seed: int, tags: dict[str, str] | None = None, names: tuple[str, str] = ("Ida", "Oskar")
 ) -> kd.Record:
-    """Play a game to its end, always the first action."""
+    """Return the record of a game in which everyone always plays the first action."""
     game = kd.Game(kd.Rules(2, harmony=bool(seed % 2)), seed=seed)
     while not game.is_over:
         game.play(game.legal_actions()[0])
@@ -35,7 +35,7 @@ def winner(one: kd.Record) -> int:
 
 
 def keep(player: Player, *records: kd.Record) -> None:
-    """Put these among the player's games."""
+    """Add these records to the player's games."""
     for start in range(0, len(records), 25):
         texts = [{"text": one.to_text()} for one in records[start : start + 25]]
         player.ask("/api/me/games", {"records": texts})
@@ -55,7 +55,7 @@ def choose(player: Player, name: str, content: bytes) -> None:
 CUT_OFF = """(choice) => [...choice.querySelectorAll("label")]
   .filter((label) => label.getBoundingClientRect().right > choice.getBoundingClientRect().right)
   .map((label) => label.textContent)"""
-"""Options that end outside of the frame around all of them."""
+"""Options that extend beyond the frame around all of them."""
 
 
 def test_a_newcomer_sees_nothing_of_it(sit: Sit) -> None:
@@ -92,7 +92,7 @@ def test_from_home_to_a_finished_game_and_its_replay_in_the_list(sit: Sit) -> No
     expect(rows(ida)).to_have_count(1)
     finished = ida.snapshot(table)["finished"]
     for score in finished["scores"]:
-        if finished["decided_by"] == "score":  # else the sentence says what decided between equal ones
+        if finished["decided_by"] == "score":  # otherwise the sentence names the tie-break
             expect(rows(ida)).to_contain_text(str(score["total"]))
     leftovers(ida, "fr")
     ida.link("games.look_back").click()
@@ -145,7 +145,7 @@ def test_guests_are_numbered_in_every_list_and_hear_when_it_is_their_turn(sit: S
     row = ida.page.locator("#unfinished h3")
     said = (ida.say("games.your_turn", names="Guest 2"), ida.say("games.turn_of", name="Guest 2"))
     heard: set[int] = set()
-    while len(heard) < 2:  # the page is not loaded again
+    while len(heard) < 2:  # the page does not reload
         turn = ida.snapshot(table)["turn"]
         ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(row).to_have_text(said[turn["seat"]])
@@ -513,7 +513,7 @@ def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit, tmp_path: Path) 
     choose(ida, "wrong.txt", wrong.encode())
     expect(refused).to_contain_text(ida.say("games.bad_file"))
     expect(refused).to_contain_text(re.compile(r"Line \d+: "))
-    large = tmp_path / "large.txt"  # a path, because contents go to the browser in a slow way
+    large = tmp_path / "large.txt"  # a path, because Playwright sends contents slowly
     large.write_bytes(b"kingdomino-record 1\n" + b" " * 20_000_001)
     ida.page.locator("#chosen").set_input_files(large)
     expect(refused).to_have_text(ida.say("games.too_large", size=20))

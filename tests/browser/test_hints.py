@@ -1,4 +1,4 @@
-"""Hints and warnings among bots: first where to look, then the move, and nothing is done for the player."""
+"""Hints and warnings among bots: first where to look, then the move. The page never plays for the player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def caption(player: Player) -> Locator:
 
 @pytest.fixture
 def sit(sit: Sit) -> Sit:
-    """Let each player's page note what its engine does."""
+    """Make each player's page record its engine's work."""
 
     def heard(device: Device = DESK, *, language: str = "en") -> Player:
         player = sit(device, language=language)
@@ -52,11 +52,11 @@ Worker.prototype.postMessage = function (message) {
   post.call(this, message);
 };
 """
-"""Notes what the engine is asked to judge and the hints that it gives; may judge in its place."""
+"""Records the engine's judging tasks and its hints; may judge in its place."""
 
 
 def expect_hint(player: Player) -> Json:
-    """Ask for a hint; gives it, and the ply that the table has noted."""
+    """Ask for a hint; return it with the ply that the page reported to the table."""
     with player.page.expect_request(re.compile(r"/hint$")) as asked:
         hint_button(player, "ask").click()
     expect(hint_button(player, "show")).to_be_visible()
@@ -65,7 +65,7 @@ def expect_hint(player: Player) -> Json:
 
 
 def warned(player: Player, points: float = 4.2, win: float = 0.02) -> None:
-    """Switch the warning on, and let every placement give away so much."""
+    """Switch the warning on, and make every placement this costly."""
     decision = {"cost": win, "cost_points": points, "why": UNFILLABLE}
     answer = json.dumps({"answer": {"decision": decision, "start": None}})
     player.page.add_init_script(f"window.judgement = {answer}; localStorage['kingdomino.warning'] = '3'")
@@ -137,7 +137,7 @@ def test_keys_do_nothing_behind_the_settings(sit: Sit) -> None:
 
 
 def test_shortcuts_of_one_letter_can_be_switched_off(sit: Sit) -> None:
-    """A person who dictates to the computer types them by a word."""
+    """People who dictate may trigger such shortcuts with a word."""
     ida = at_work(sit())
     asked: list[str] = []
     ida.page.on("request", lambda request: asked.append(request.url))
@@ -262,7 +262,7 @@ def test_without_the_setting_nothing_is_judged(sit: Sit) -> None:
 
 def test_a_placement_is_judged_by_the_engine(sit: Sit) -> None:
     ida = sit()
-    ida.page.add_init_script("localStorage['kingdomino.warning'] = '99'")  # so that no placement is warned of
+    ida.page.add_init_script("localStorage['kingdomino.warning'] = '99'")  # too high for any warning
     at_work(ida)
     ida.turn()
     assert len(ida.page.evaluate("judged")) == 1
@@ -308,7 +308,7 @@ def test_hints_and_warnings_have_no_fault_in_any_language(sit: Sit, language: st
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_has_a_sentence(sit: Sit, language: str) -> None:
-    """The client knows every reason of the server."""
+    """Check that the client knows every reason of the server."""
     ida = sit(language=language)
     ida.go()
     terrain = {"terrain": "wheat", "squares": [[1, 0], [2, 0]], "crowns": 1}

@@ -1,4 +1,4 @@
-"""A browser keeps one whole release: after one visit everything but shared tables works without a network."""
+"""A browser keeps one whole release. After one visit everything but shared tables works without a network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UPDATE = """async () => {
   if (installing) await new Promise((done) => installing.addEventListener("statechange", done));
   return registration.waiting !== null;
 }"""
-"""Downloads the next release. Gives whether there is a whole one."""
+"""Downloads the next release. Returns whether a whole one is waiting."""
 WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)"
 CANNOT_LOAD = r"ERR_|Failed to load resource|Failed to fetch dynamically"
 TABLE = "/t/q3v7n2kd8wjm"
@@ -142,7 +142,7 @@ class Gateway(BaseHTTPRequestHandler):
         self.end_headers()
 
     def do_GET(self) -> None:
-        """Answer so, with a page."""
+        """Answer with the same status, and a page."""
         self.do_HEAD()
         self.wfile.write(b"<h1>502 Bad Gateway</h1>")
 
@@ -166,7 +166,7 @@ def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Serv
         ida.page.evaluate("window.isSame = true")
         with ida.page.expect_response(lambda answer: answer.request.method == "HEAD"):
             ida.page.clock.fast_forward(5000)
-        assert ida.page.evaluate("window.isSame")  # it did not load again, only to fail
+        assert ida.page.evaluate("window.isSame")  # it did not reload in vain
         gateway.shutdown()
     own_server.start()
     ida.page.clock.fast_forward(5000)
@@ -251,7 +251,7 @@ def test_a_site_of_plain_files_forgets_a_player(sit: Sit, site: PlainSite) -> No
 
 
 def in_a_game(ida: Player, site: PlainSite) -> None:
-    """Keep the release, and begin a game; then there is a newer release."""
+    """Keep the release, begin a game, and publish a newer release."""
     ida.go()
     assert ida.page.evaluate(READY)
     ida.go("/play/?id=" + ida.create_here("king:level=1"))
@@ -294,7 +294,7 @@ def test_an_update_waits_while_a_game_is_open_in_another_tab(sit: Sit, site: Pla
     other.clock.install()
     other.reload()
     expect(other.locator("h1")).to_have_text(re.compile("A small kingdom,"))
-    other.clock.fast_forward(1000)  # now it has asked
+    other.clock.fast_forward(1000)  # by now the page has asked for updates
     ida.turn()
     assert other.evaluate(WAITS)
     other.close()
@@ -317,7 +317,7 @@ def test_a_half_downloaded_release_is_not_used(sit: Sit, site: PlainSite, lost: 
 
 
 def test_pages_of_two_releases_are_not_mixed(sit: Sit, site: PlainSite) -> None:
-    """The site is updated between the download of the worker and that of its pages."""
+    """Update the site between the download of the worker and the download of its pages."""
     ida = sit(address=site.address, keeping=True)
     ida.trouble.forgive("updated meanwhile|ServiceWorker")
     in_a_game(ida, site)

@@ -8,7 +8,7 @@ from browser.player import PHONE, Player, Sit
 
 
 def learn(player: Player, press: str) -> None:
-    """Go through all seven steps, by the clicks or taps of a person who also errs."""
+    """Go through all seven steps with clicks or taps, like a person who makes mistakes."""
 
     def do(button: Locator) -> None:
         getattr(button, press)()
@@ -17,7 +17,7 @@ def learn(player: Player, press: str) -> None:
     rings, bubble = page.locator("kd-kingdom .spots use"), page.locator("kd-kingdom .bubble")
 
     def place(wanted: str | None = None) -> None:
-        """Put the domino on the first ring, or on one that brings what is wanted."""
+        """Put the domino on the first ring, or on a ring with the wanted points."""
         for at in range(rings.count()):
             ring = rings.nth(at)
             if press == "tap":

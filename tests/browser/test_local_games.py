@@ -1,4 +1,4 @@
-"""Games on the player's device: against bots, around one screen, with all that may happen to a device."""
+"""Games on the player's device: against bots, around one screen, and through a device's mishaps."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TWICE_MORE = """() => new Promise((resolve) => {
     };
   };
 })"""
-"""Stores the only table two times more, and makes each a victory."""
+"""Stores two copies of the only table, and makes each a victory."""
 
 
 def begun(
@@ -64,7 +64,7 @@ def begun(
     permissions: Sequence[str] = (),
     **settings: str | None,
 ) -> Player:
-    """Let a player begin a game on the device, and open its page."""
+    """Begin a game on the device, and open its page."""
     ida = sit(device, permissions=permissions)
     ida.go()
     table = ida.create_here(*bots or (BOT,), **settings)  # type: ignore[arg-type]
@@ -74,7 +74,7 @@ def begun(
 
 
 def turn_comes(player: Player) -> Json:
-    """Wait until it is the player's turn; gives the table."""
+    """Wait until it is the player's turn, and return the table."""
     expect(player.title).to_have_text(re.compile(r"^Your turn|^Your king|Place|place"))
     return player.snapshot()
 
@@ -322,7 +322,7 @@ def test_a_game_goes_on_on_another_device(sit: Sit) -> None:
     turn_comes(phone)
     phone.turn()
     after = turn_comes(phone)
-    phone.page.goto(link)  # the game that is further stays
+    phone.page.goto(link)  # the game with more moves stays
     phone.page.wait_for_url(f"**/play?id={stands['id']}")
     phone.arrive()
     assert phone.snapshot()["number"] >= after["number"]

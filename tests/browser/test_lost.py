@@ -12,7 +12,7 @@ from browser.test_offline import DEAF
 
 
 def lost(player: Player, path: str) -> None:
-    """Go to an address where there is nothing."""
+    """Go to an address without a page."""
     player.trouble.forgive("404")
     answer = player.page.goto(player.address + path)
     assert answer
@@ -37,7 +37,7 @@ def test_an_unknown_address_has_a_page_with_ways_on(sit: Sit, device: Device) ->
 
 
 def test_the_way_back_to_it_loads_it_again(sit: Sit) -> None:
-    """A browser may keep the page as it was left, with its buttons out of use."""
+    """A browser may restore the page as the user left it, with disabled buttons."""
     ida = sit()
     lost(ida, "/nowhere")
     with ida.page.expect_navigation():

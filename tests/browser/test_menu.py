@@ -10,7 +10,7 @@ BOT: Json = {"kind": "bot", "bot": "greedy"}
 
 
 def bonus(player: Player, name: str, state: str, **params: object) -> str:
-    """Say how a bonus stands."""
+    """Return the menu's words for a bonus."""
     return player.say(
         "table.bonus", bonus=player.say(f"common.{name}"), state=player.say(f"table.bonus_{state}", **params)
     )
@@ -40,7 +40,7 @@ def test_the_menu_says_the_rules_in_play_and_how_the_bonuses_stand(sit: Sit) -> 
 
 def test_the_menu_closes_when_the_game_is_over(sit: Sit) -> None:
     ida = sit()
-    ida.trouble.forgive("409")  # the page may ask for choices of a turn that is over already
+    ida.trouble.forgive("409")  # the page may ask for the choices of a turn that is already over
     table = ida.create({"kind": "me", "name": "Ida"}, "me")
     ida.go(f"/t/{table}")
     ida.task()
@@ -85,7 +85,7 @@ def test_the_menu_leads_to_the_rules_in_play_and_to_the_lesson(sit: Sit) -> None
 
 
 def test_a_press_outside_closes_what_is_open_in_browsers_that_do_not_close_it(sit: Sit) -> None:
-    """So it is with Safari on iPhones before 18.3; a manual popover never closes by itself."""
+    """Imitate Safari before iOS 18.3 with a manual popover, which never closes by itself."""
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1})

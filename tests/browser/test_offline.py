@@ -22,7 +22,7 @@ def at_a_table(player: Player) -> str:
 
 
 def no_server(player: Player, url: str | re.Pattern[str]) -> None:
-    """Answer as a proxy does whose server restarts, until the test takes that back."""
+    """Answer like a proxy whose server restarts, until the test removes the route."""
     player.trouble.forgive("status of 502")
     page = "<h1>Bad Gateway</h1>"
     player.catch(url, lambda route: route.fulfill(status=502, content_type="text/html", body=page))
@@ -35,13 +35,13 @@ def claims(player: Player, table: str) -> list[int]:
 
 
 def assert_sent_once(player: Player, table: str) -> None:
-    """Check that the first claim was made once. Only the last domino of the opening is claimed unasked after it."""
+    """Check that the page sent the first claim once. It may also have claimed the opening's last domino."""
     made = claims(player, table)
     assert len(made) == 1 or (len(made) == 2 and player.snapshot(table)["round"] >= 1)
 
 
 def kept(player: Player, table: str) -> bool:
-    """Whether the browser keeps a turn that it could not send."""
+    """Return whether the browser keeps a turn that it could not send."""
     stored: bool = player.page.evaluate(f"localStorage['kingdomino.unsent.{table}'] !== undefined")
     return stored
 
@@ -53,7 +53,7 @@ def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit
     ida.page.context.set_offline(True)
     expect(said).to_contain_text(ida.say("table.offline_watch"))
     ida.click_claim()
-    expect(said).to_contain_text(ida.say("table.offline"))  # only now there is a move that can be sent
+    expect(said).to_contain_text(ida.say("table.offline"))  # only now is there a move to send
     expect(ida.page.locator("#announcer")).to_contain_text(ida.say("table.offline"))
     expect(ida.claim).to_be_hidden()
     assert kept(ida, table)
@@ -77,11 +77,11 @@ def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> No
     domino = marked.get_attribute("data-domino")
     ida.page.unroute("**/actions")
     ida.task()
-    assert claims(ida, table)[0] == int(domino or 0)  # the last one of the opening is claimed unasked
+    assert claims(ida, table)[0] == int(domino or 0)  # the page claims the last domino of the opening unasked
 
 
 def test_a_client_that_gets_events_is_not_offline(sit: Sit) -> None:
-    """On a laptop in a train the browser says that it has no network, but a server there is reached."""
+    """On a train a laptop's browser may report no network although it reaches a server on board."""
     ida, mara = sit(), sit()
     mara.page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
     table = ida.create("me", "me")
@@ -114,7 +114,7 @@ def test_a_turn_that_could_not_be_sent_survives_a_reload(sit: Sit) -> None:
 
 
 def places_offline(player: Player) -> str:
-    """Put a domino down while the server is not reached, and load the page again when it is. Gives the table."""
+    """Place a domino while the server is away; reload the page when it is back. Return the table."""
     table = at_a_table(player)
     while player.task() == "claim":
         player.turn()
@@ -278,7 +278,7 @@ DEAF = """() => {
 
 
 def dies(player: Player) -> None:
-    """Let the connection hear nothing any more, not even that it is closed."""
+    """Make the connection receive nothing more, not even its own end."""
     player.page.evaluate("Object.assign(sockets[0], { onmessage: null, onclose: null })")
 
 
@@ -323,7 +323,7 @@ BUSY = {"code": "busy", "reason": "the server has too much to do; try again in 1
 
 
 def refuses_lists(player: Player) -> None:
-    """Have the server refuse what waits first when there is too much to do."""
+    """Refuse lists, as the server does first under overload."""
     player.trouble.forgive("status of 503")
 
     def refuse(route: Route) -> None:

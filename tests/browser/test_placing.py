@@ -16,7 +16,7 @@ PLAIN: Json = {"kind": "bot", "bot": "greedy"}
 
 
 def to_place(stands: Json) -> bool:
-    """A domino that fits is to be placed on land of some size, and there is a choice of what to claim after it."""
+    """Return whether it is our turn to place a domino that fits, in midgame, with a choice of claims."""
     turn = stands["turn"]
     mine = turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"]
     free = sum(each["seat"] is None for each in stands["next_line"])
@@ -24,18 +24,18 @@ def to_place(stands: Json) -> bool:
 
 
 def to_turn(stands: Json) -> bool:
-    """A domino is to be placed whose ends differ, so that it looks different when it is turned."""
+    """Return whether the domino to place has different ends, so that a turn shows."""
     return to_place(stands) and bool(stands["turn"]["domino"] > 12)
 
 
 @pytest.fixture
 def ida(sit: Sit) -> Player:
-    """A player who is to place a domino in the middle of a game."""
+    """Return a player who has to place a domino in the middle of a game."""
     return at_work(sit())
 
 
 def at_work(player: Player, until: Callable[[Json], bool] = to_place) -> Player:
-    """Create tables until there is a moment like this at one of them, and go there."""
+    """Create tables until one of them reaches such a moment, and go there."""
     while True:
         table = player.create("me", PLAIN)
         player.program(table, until)
@@ -109,7 +109,7 @@ def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
         for placement in refusal["placements"]:
             ends = tuple(placement[:2]), tuple(placement[2:])
             if tuple(sorted(ends)) in spots or not all(square(ida, *end).count() for end in ends):
-                continue  # it fits there in another turn, or lies beyond what is drawn
+                continue  # it fits there when turned, or lies outside the picture
             ida.page.mouse.move(5, 5)
             ida.page.mouse.move(*joint(ida, placement))
             ida.page.mouse.down()
@@ -137,7 +137,7 @@ def test_it_is_turned_by_keys_by_the_wheel_and_by_buttons(sit: Sit) -> None:
     changes(lambda: ida.press("f"))
     for name in ("Flip", "Turn"):
         button = ida.mine.get_by_role("button", name=re.compile(f"^{name}"))
-        button.hover()  # a ghost that may not stand there goes back when the mouse leaves it
+        button.hover()  # a misplaced ghost goes back when the mouse leaves it
         changes(button.click)
 
 
@@ -164,7 +164,7 @@ def test_a_key_that_is_held_down_places_the_domino_and_claims_nothing(ida: Playe
     ida.walk_to_spot()
     ida.page.keyboard.down("Enter")
     expect(ida.offered.first).to_be_focused()
-    ida.page.keyboard.down("Enter")  # comes again while the key is held
+    ida.page.keyboard.down("Enter")  # a held key repeats
     ida.page.keyboard.up("Enter")
     expect(ida.take_back).to_be_visible()
     assert ida.snapshot() == before
@@ -205,7 +205,7 @@ def test_a_ring_under_the_finger_counts_where_the_dragged_domino_above_it_does_n
     unit = box(square(ida, 0, 0))["width"]
 
     def is_alone(x: float, y: float) -> bool:
-        """Whether no other ring is near the domino, which a finger here drags 56 pixels higher."""
+        """Return whether no other ring is near the domino, 56 pixels above the finger."""
         return all(math.dist((x, y - 56), other) > 0.7 * unit for other in rings)
 
     x, y = next(ring for ring in rings if is_alone(*ring))
@@ -263,7 +263,7 @@ def test_a_finger_shows_and_the_button_places(sit: Sit) -> None:
 
 def test_a_screen_reader_clicks_on_a_square_and_once_more_to_place(ida: Player) -> None:
     x, y = choices(ida)["placements"][0]["left"]
-    click = "(square) => square.click()"  # which is at no point of the screen
+    click = "(square) => square.click()"  # a click without a position on the screen
     square(ida, x, y).evaluate(click)
     expect(ida.bubble).to_have_text(re.compile(r"^\+\d+$"))
     square(ida, x, y).evaluate(click)
@@ -331,7 +331,7 @@ WATCH_THE_END = """() => {
     if (text(".play h1") === "OVER") atTheEnd.push(text(".opponents"));
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }"""
-"""Note what is said of the opponents while the sentence is that the game is over."""
+"""Records the text about the opponents while the title says that the game is over."""
 
 
 def test_when_the_game_is_over_no_one_is_placing(sit: Sit) -> None:
@@ -363,16 +363,16 @@ def test_a_forced_discard_is_done_by_enter(sit: Sit) -> None:
 
 
 def must_discard(stands: Json) -> bool:
-    """A domino of ours fits nowhere, and the game goes on after it."""
+    """Return whether our domino fits nowhere and the game goes on after it."""
     turn = stands["turn"]
     left = sum(not each["done"] for each in stands["line"])
     return bool(turn["seat"] == 0 and turn["fits"] is False and left > 1)
 
 
 def at_work_discarding(player: Player, *, again: bool = False) -> Player:
-    """Create tables until a domino has to be discarded at one of them, and go there.
+    """Create tables until the player has to discard a domino at one of them, and go there.
 
-    again: the player has another domino in the same line, for which the line stays on the table.
+    again: the player has another domino in the same line, so that the line stays on the table.
     """
 
     def waits(stands: Json) -> bool:

@@ -14,7 +14,7 @@ from browser.served import Served
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 LAPTOP = Device(1366, 640)
 LEAST = 40
-"""Pixels: what a finger or an unsteady mouse hits."""
+"""Pixels: the smallest target for a finger or an unsteady mouse."""
 
 TARGETS = """() => {
   const usable = "button, a[href], summary, select, input, [role=switch]";
@@ -95,7 +95,7 @@ LINES = """(selector) => [...document.querySelectorAll(selector)].map((element) 
 
 
 def with_a_choice(stands: Json) -> bool:
-    """A domino that fits is to be placed late enough, and a claim is to be chosen after it."""
+    """Return whether it is our turn to place a domino that fits, late enough, with a choice of claims."""
     turn = stands["turn"]
     free = sum(each["seat"] is None for each in stands["next_line"])
     return bool(
@@ -104,7 +104,7 @@ def with_a_choice(stands: Json) -> bool:
 
 
 def at_work(player: Player, **wishes: object) -> None:
-    """Go to a table where a domino is to be placed."""
+    """Go to a table where the player has to place a domino."""
     while True:
         table = player.create({"kind": "me", "name": "Ida"}, BOT, BOT, BOT, **wishes)
         player.program(table, with_a_choice)
@@ -115,7 +115,7 @@ def at_work(player: Player, **wishes: object) -> None:
 
 
 def through_a_turn(player: Player, look: Callable[[], None]) -> None:
-    """Look at each step of a turn: before, with a ghost, with a claim to choose, and with one chosen."""
+    """Call ``look`` at each step of a turn: before, with a ghost, before a claim, and with a chosen claim."""
     look()
     player.point()
     look()
@@ -128,7 +128,7 @@ def through_a_turn(player: Player, look: Callable[[], None]) -> None:
 
 @pytest.mark.parametrize("device", [LYING, LAPTOP], ids=["phone in landscape", "small laptop"])
 def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device) -> None:
-    ida = sit(device, language="fr")  # which needs most room
+    ida = sit(device, language="fr")  # the longest words
     at_work(ida)
 
     def whole() -> None:
@@ -243,7 +243,7 @@ def test_the_next_button_of_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit) 
 
 
 def at_a_page(player: Player, page: str, **wishes: object) -> None:
-    """Open one of the pages around a game; ``wishes`` are those for the table of one that is over."""
+    """Open one of the pages around a game; ``wishes`` are settings for the table of a finished game."""
     me, players = {"kind": "me", "name": "Ida"}, int(page[-1])
     if page.startswith("home"):
         player.go()
@@ -267,7 +267,7 @@ PAGES = ["home 2", "new 2", "new 4", "waiting 2", "waiting 4", "end 2", "end 4"]
 
 
 def test_the_pages_around_a_game_do_not_scroll(sit: Sit, own_server: Served) -> None:
-    # On a server of their own, home lists no public tables of other tests.
+    # On its own server, home lists no public tables of other tests.
     ida = sit(language="fr", address=own_server.address)
     for page in PAGES:
         at_a_page(ida, page)
@@ -431,7 +431,7 @@ CONTROLS = """() => {
     return touchAction === "auto" || (isTyped && parseFloat(fontSize) < 16);
   }).map((element) => element.outerHTML);
 }"""
-"""What zooms in when it is tapped: twice, or on iOS into small text."""
+"""Elements that zoom in after a tap: after a double tap, or on iOS at small text."""
 
 
 def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:

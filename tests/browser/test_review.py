@@ -1,4 +1,4 @@
-"""The review of a game: what each decision cost, and a second try, by mouse, touch and keys."""
+"""The review of a game: the cost of each decision, and a second try, by mouse, touch and keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOT = {"kind": "bot", "bot": "greedy"}
 
 
 def careless(*players: str) -> kd.Record:
-    """Play a game in which the first seat always takes the first action, and the others think."""
+    """Return a game in which the first seat always takes the first action, and the others think."""
     game, greedy = kd.Game(kd.Rules(len(players), harmony=True), seed=5), kd.bots.make("greedy")
     while not game.is_over:
         first = game.position.to_move == 0
@@ -35,8 +35,9 @@ FOUR = careless("Ida", "Bramble", "Juniper", "Sorrel")
 
 
 def even_game(first: int = 2) -> kd.analysis.Review:
-    """Write a review in which the marks of the graph are as near to each other as they can be: three costly decisions
-    one after the other, where the luckiest and the unluckiest lines are: those from ``first`` on.
+    """Write a review in which the marks of the graph are as close together as possible.
+
+    Three costly decisions in a row meet the luckiest and the unluckiest lines, the lines from ``first`` on.
     """
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     own = [one for one in review.decisions if one.seat == 0]
@@ -98,7 +99,7 @@ KNOWN = """async () => {
   database.close();
   return one?.known;
 }"""
-"""What the device has kept of a review."""
+"""Reads the part of a review that the device has kept."""
 
 WORKS = """
 window.works = [];
@@ -108,11 +109,11 @@ Worker.prototype.postMessage = function (message) {
   post.call(this, message);
 };
 """
-"""Lists what the page has its engines judge."""
+"""Lists the tasks that the page gives its engines."""
 
 
 def keep(player: Player, record: kd.Record = RECORD) -> str:
-    """Put the game among the player's own; gives its id."""
+    """Add the game to the player's own, and return its id."""
     player.go()
     answer = player.ask("/api/me/games", {"records": [{"text": record.to_text(), "seat": 0}]})
     game: str = answer["games"][0]
@@ -120,20 +121,20 @@ def keep(player: Player, record: kd.Record = RECORD) -> str:
 
 
 def until_reviewed(page: Page) -> None:
-    """Wait for all of a review."""
+    """Wait for the whole review."""
     expect(page.locator(".facts").first).to_be_visible(timeout=THINKING)
     expect(page.locator(".progress")).to_have_count(0, timeout=THINKING)
 
 
 def review(player: Player, game: str, ply: int | None = None) -> None:
-    """Open a review, and wait for all of it."""
+    """Open a review, and wait for the whole of it."""
     quick(player)
     player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
     until_reviewed(player.page)
 
 
 def costly(player: Player, kind: str) -> Locator:
-    """Go to a costly placement or claim of one's own; gives the button to try it again."""
+    """Go to a costly placement or claim of the player's; return the button to try it again."""
     page = player.page
     places = [ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith(kind)]
     for ply in places:
@@ -245,7 +246,7 @@ def test_a_costly_placement_by_keys(sit: Sit) -> None:
     ida.focus(turn)
     ida.press("Enter")
     while place.get_attribute("aria-disabled") == "true":
-        ida.press("Enter")  # there is no other legal one there
+        ida.press("Enter")  # no other placement there is legal
     ida.focus(place)
     ida.press("Enter")
     expect(place).to_be_hidden()
@@ -271,7 +272,7 @@ def test_the_claim_that_was_pressed_is_marked_even_if_the_browser_does_not_focus
     costly(ida, "claim").click()
     claims = ida.page.locator("#claims").get_by_role("button")
     expect(claims.nth(1)).to_be_visible()
-    claims.nth(1).evaluate("button => button.click()")  # as in Safari, without the focus
+    claims.nth(1).evaluate("button => button.click()")  # without focus, as in Safari
     for claim in claims.all():
         is_pressed = claim.evaluate("(one, other) => one === other", claims.nth(1).element_handle())
         expect(claim).to_have_attribute("aria-pressed", str(is_pressed).lower())
@@ -330,7 +331,7 @@ OVERLAPPING = """() => {
       Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3)
     .map(([other]) => `${name} ${other}`)));
 }"""
-"""Marks of the graph that are written over each other, by more than the rounding and the room above a letter."""
+"""Marks of the graph that overlap by more than the rounding and the space above a letter."""
 
 
 @pytest.mark.parametrize("first", [0, 2])
@@ -468,7 +469,7 @@ def test_a_review_goes_on_after_a_reload(sit: Sit) -> None:
       const known = {KNOWN};
       while (!((await known())?.passes.filter(Boolean).length >= 8)) await new Promise(requestAnimationFrame);
     }}""")
-    ida.page.context.route("**/kingdomino.wasm", lambda _: None)  # from now on no engine comes
+    ida.page.context.route("**/kingdomino.wasm", lambda _: None)  # from now on the engine never arrives
     ida.page.reload()
     expect(ida.page.locator(".facts")).to_have_count(2)
     words = ida.page.locator(".progress").inner_text()
@@ -502,12 +503,12 @@ def cut_short(route: Route) -> None:
 
 
 def of_another_version(route: Route) -> None:
-    """Answer with an engine that has nothing that a page can call."""
+    """Answer with an engine without any calls."""
     route.fulfill(body=b"\0asm\1\0\0\0", content_type="application/wasm")
 
 
 def without_calls(route: Route) -> None:
-    """Let the engine not know the calls of the page."""
+    """Answer with an engine that does not know the calls of the page."""
     route.fulfill(
         body=route.fetch().text().replace("({ name,", "({ name: `${name}_2`,"), content_type="text/javascript"
     )

@@ -15,7 +15,7 @@ PICTURES = "async () => (await import('/static/js/pages/rule-pictures.js')).KING
 
 
 def switch(player: Player, key: str) -> None:
-    """Turn a switch by its words."""
+    """Find a switch by its words."""
     player.page.get_by_role("switch", name=player.say(key), exact=True).click()
 
 

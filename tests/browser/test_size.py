@@ -12,7 +12,7 @@ BOT = {"kind": "bot", "bot": "greedy"}
 
 
 class Wire:
-    """Adds up what a page loads, without fonts and without the list of tables, which other tests make longer."""
+    """Adds up a page's downloads, without fonts and the list of tables, which other tests make longer."""
 
     def __init__(self, page: Page) -> None:
         self.sizes: dict[str, int] = {}

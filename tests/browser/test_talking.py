@@ -10,7 +10,7 @@ from browser.player import DESK, LYING, Device, Player, Sit
 
 
 def two_at_a_table(sit: Sit, device: Device = DESK, address: str | None = None) -> tuple[Player, Player]:
-    """Seat Ida and Oskar at a table of two, with pages where words stay: their clocks stand still."""
+    """Seat Ida and Oskar at a table of two. Their pages' clocks stand still, so that words stay."""
     ida, oskar = sit(device, address=address), sit(address=address)
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
@@ -33,7 +33,7 @@ def say(player: Player, word: str) -> None:
 
 
 def saying(player: Player) -> Locator:
-    """Find the words that stand beside a name."""
+    """Find the words beside a name."""
     return player.page.locator(".said:visible")
 
 
@@ -83,7 +83,7 @@ def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
     expect(mute).to_be_checked()
     oskar.press("Escape")
     say(ida, "oh_no")
-    say(oskar, "hello")  # after it, so Ida's word has come too
+    say(oskar, "hello")  # sent later, so Ida's word has arrived too
     expect(oskar.page.locator(".mine .who")).to_contain_text(oskar.say("say.hello"))
     expect(oskar.page.locator(".opponent .said")).to_have_count(0)
 

@@ -12,7 +12,7 @@ from browser.served import Served
 
 
 def play_together(table: str, players: dict[int, Player]) -> None:
-    """Let whose turn it is take it: at the page until the second round and in the last one."""
+    """Play all turns of a game: at the page until the second round and in the last one, else by the API."""
     one = players[0]
 
     def at_the_page(until: Callable[[Json], bool]) -> None:
@@ -21,7 +21,7 @@ def play_together(table: str, players: dict[int, Player]) -> None:
 
     at_the_page(lambda stands: stands["round"] == 2)
     for player in players.values():
-        player.page.goto("about:blank")  # which would play too
+        player.page.goto("about:blank")  # otherwise it would play too
     while (stands := one.snapshot(table))["round"] < stands["rules"]["rounds"]:
         players[stands["turn"]["seat"]].program_turn(table, stands["turn"])
     for player in players.values():
@@ -33,7 +33,7 @@ def play_together(table: str, players: dict[int, Player]) -> None:
 
 
 def name(player: Player, text: str) -> None:
-    """Say on the home page who one is."""
+    """Enter the player's name on the home page."""
     player.go()
     field = player.page.get_by_label(player.say("home.name"), exact=True)
     field.fill(text)
@@ -68,7 +68,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
 
 
 def test_a_host_who_looks_elsewhere_hears_how_many_seats_are_free(sit: Sit) -> None:
-    """A screen reader reads what changes within a status, and not a status that is new."""
+    """A screen reader announces changes within a status, but not a new status."""
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", "open", public=True)
     ida.go(f"/t/{table}")
@@ -98,7 +98,7 @@ def test_a_name_that_was_just_typed_is_used_for_the_seat(sit: Sit) -> None:
     ida = sit()
     ida.go()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
-    ida.catch("**/api/me", lambda _: None)  # what is saved is never answered
+    ida.catch("**/api/me", lambda _: None)  # the server never confirms the name
     ida.page.get_by_label(ida.say("home.name"), exact=True).fill("Ida")
     ida.page.locator("#play").click()
     ida.arrive()
@@ -215,7 +215,7 @@ def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> No
 
 
 def test_closing_a_table_is_asked_again_after_a_press_elsewhere(sit: Sit) -> None:
-    """Also where a clicked button gets no focus that it could lose, as in Safari."""
+    """Check it also where a clicked button gets no focus that it could lose, as in Safari."""
     ida = sit()
     ida.page.add_init_script(
         "addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault())"
@@ -239,7 +239,7 @@ def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
     ida.button("table.leave_now").click()
     expect(ida.page.get_by_text(ida.say("table.bot_for_you")).first).to_be_visible()
     expect(oskar.page.locator(".opponents")).to_contain_text(oskar.say("table.away_left"))
-    while oskar.snapshot()["round"] < 2:  # Ida's turns are taken for her
+    while oskar.snapshot()["round"] < 2:  # a bot takes Ida's turns
         oskar.turn()
     ida.button("table.come_back").click()
     expect(oskar.page.locator(".opponents")).not_to_contain_text(oskar.say("table.away_left"))
@@ -291,12 +291,12 @@ def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
         came.append(str(frame))
         return "".join(came).count('"claimed"') == 5
 
-    # At the page nothing comes to an end while its clock stands still.
+    # Nothing on the page ends while its clock stands still.
     with opened.value.expect_event("framereceived", is_last):
         for _ in range(5):
             ida.program_turn(table, ida.snapshot(table)["turn"])
     last = ida.snapshot(table)["recent"][-1]["domino"]
-    for _ in range(4):  # what moves when the time has come may count points afterwards
+    for _ in range(4):  # points may be counted only after a movement ends
         mara.page.locator("html").evaluate(COME_TO_REST)
         mara.page.clock.fast_forward(4000)
     expect(mara.page.locator(".recent")).to_contain_text(str(last))

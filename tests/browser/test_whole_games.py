@@ -14,11 +14,11 @@ NO_TIME = """() => new MutationObserver((_, observer) => {
   const { setTimeout } = window;
   window.setTimeout = (work, ms) => (ms ? 0 : setTimeout(work));
 }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["class"] })"""
-"""Lets no more time pass as soon as the kingdoms are counted, so that the count does not end by itself."""
+"""Stops timers once the kingdoms are being counted, so that the count does not end by itself."""
 
 
 def counted(player: Player) -> None:
-    """The end says who won, and what the server has counted."""
+    """Assert that the end shows the winner and the server's scores."""
     table = player.snapshot()
     assert table["state"] == "over"
     for seat in table["seats"]:

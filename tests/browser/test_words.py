@@ -79,7 +79,7 @@ def test_a_browser_is_asked_for_every_language_that_can_be_chosen() -> None:
 
 
 def leftovers(player: Player, language: str) -> None:
-    """Nothing that the page says is a key, a hole, or English."""
+    """Assert that no text on the page is a key, a hole, or English."""
     for said in player.page.evaluate(SEEN):
         assert not KEY.search(said) or "amber" in said, f"a key: {said}"
         assert not re.search(r"\{\w+\}", said), f"a hole: {said}"

@@ -13,7 +13,7 @@ from browser.served import Served
 
 BOT = {"kind": "bot", "bot": "greedy"}
 DRAWING = 60_000
-"""Milliseconds for a picture, on a machine that has much else to do."""
+"""Milliseconds for a picture, on a busy machine."""
 SECRET = re.compile(r"/you#link=[\w-]{22}$")
 
 
@@ -23,13 +23,13 @@ def name_of(player: Player) -> str | None:
 
 
 def named(player: Player, name: str) -> str:
-    """Give a player a name and a game; gives the table."""
+    """Give a player a name and a game, and return the table."""
     player.page.context.request.put(player.address + "/api/me", data={"name": name})
     return player.create({"kind": "me", "name": name}, BOT)
 
 
 def link_of(player: Player) -> str:
-    """Make a link on the page."""
+    """Make a link on the page, and return it."""
     player.button("you.make_link").click()
     field = player.page.get_by_label(player.say("you.link"))
     expect(field).to_have_value(SECRET)
@@ -95,7 +95,7 @@ def test_games_of_the_other_device_move_along_and_the_page_says_so(sit: Sit) -> 
 
 
 class Key:
-    """A virtual security key that is plugged into a page."""
+    """A virtual security key, plugged into a page."""
 
     def __init__(self, player: Player, **options: Any) -> None:  # noqa: ANN401  (Chromium's)
         self._session: CDPSession = player.page.context.new_cdp_session(player.page)
@@ -120,19 +120,19 @@ class Key:
         return held
 
     def add(self, credential: dict[str, Any]) -> None:
-        """Put a passkey of another key into it, as a person's devices share theirs."""
+        """Add a passkey of another key, as a person's devices share them."""
         wanted = {"authenticatorId": self._id, "credential": credential}
         self._session.send("WebAuthn.addCredential", wanted)
 
     def refuse(self) -> None:
-        """Let the person not prove who they are."""
+        """Make the verification of the person fail."""
         state = {"authenticatorId": self._id, "isUserVerified": False}
         self._session.send("WebAuthn.setUserVerified", state)
 
 
 @pytest.fixture
 def localhost(served: Served) -> str:
-    """Return the server's address with a name."""
+    """Return the server's address with a host name."""
     return served.address.replace("127.0.0.1", "localhost")
 
 
@@ -173,7 +173,7 @@ def test_a_refused_passkey_leaves_the_guest_a_guest(sit: Sit, localhost: str) ->
     stranger = sit(address=localhost)
     stranger.trouble.forgive("403")
     stranger.go("/you")
-    guest.ask("/api/me/forget", {})  # so the server no longer knows the passkey
+    guest.ask("/api/me/forget", {})  # now the server no longer knows the passkey
     Key(stranger).add(credential)
     stranger.button("you.sign_in").click()
     expect(stranger.page.get_by_text(stranger.say("common.refused_bad_passkey"))).to_be_visible()
