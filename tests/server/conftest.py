@@ -23,7 +23,7 @@ _NUMBERS = itertools.count(1)
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database of the newest schema; to make one takes longer than to copy it."""
+    """Return a database of the newest schema, because copying one is faster than making one."""
     file = tmp_path_factory.mktemp("empty") / "tables.db"
     engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
@@ -65,7 +65,7 @@ def cluster() -> Iterator[PostgreSQL]:
     if found is None and os.environ.get("CI") != "true":
         pytest.skip("PostgreSQL is not installed")
     assert found is not None, "PostgreSQL is not installed"
-    # Not pytest's own folder: if we are root the server runs as another user, who could not enter that.
+    # Not pytest's own folder: if we are root, PostgreSQL runs as another user, who could not enter it.
     with TemporaryDirectory(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")) as folder:
         Path(folder).chmod(0o755)
         with PostgreSQL(Path(folder, "data"), found, durable=False).running() as cluster:
@@ -74,7 +74,7 @@ def cluster() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(scope="session")
 def empty_shared_database(cluster: PostgreSQL) -> str:
-    """Return the name of a database of the newest schema, to be copied."""
+    """Return the name of a database of the newest schema, which tests copy."""
     cluster.execute("CREATE DATABASE empty")
     engine = create_engine(cluster.url_of("empty").replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:
@@ -104,7 +104,7 @@ def _database(cluster: PostgreSQL, template: str) -> Iterator[str]:
 
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
-    """Return what the package logs, as lines."""
+    """Return the package's log lines."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Line())

@@ -63,7 +63,7 @@ async def test_a_compacted_game_of_four_needs_less_than_four_and_a_half_kilobyte
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.services)])
 def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
-    """Give the settings of a server with either database."""
+    """Return the settings of a server with either database."""
     if request.param == "sqlite":
         return settings
     shared: str = request.getfixturevalue("shared_database")
@@ -71,7 +71,7 @@ def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
 
 
 async def everything(client: Client, table: str) -> list[object]:
-    """Read all that a client can ask about a table."""
+    """Return everything that a client can read about a table."""
     here = f"/api/tables/{table}"
     seen: list[object] = [await client.get(here), await client.events(table), await client.events(table, 40)]
     paths = (f"{here}/record", "/api/me/records", "/api/me/games")
@@ -98,7 +98,7 @@ async def test_a_compacted_table_is_the_same_for_every_client(either: Settings, 
         assert (await everything(stranger, table))[:4] == before[1][:4]
         record = kd.Record.parse((await ida.send("GET", f"/api/tables/{table}/record")).text)
         assert check(record).nonces == (0, 1)
-        # It goes on where it was.
+        # The table continues where it was.
         await server.client(oskar.cookies).post(f"/api/tables/{table}/rematch", {"wish": True})
         events = await ida.events(table)
         assert [event["number"] for event in events] == list(range(1, len(events) + 1))
@@ -134,7 +134,7 @@ async def test_a_person_who_is_forgotten_is_forgotten_in_compacted_logs(
         user = ida.cookies["kingdomino"].partition(".")[0]
         await ida.post("/api/me/forget")
         after = await oskar.events(table)
-        added = ["seated", "wished"]  # not to play again
+        added = ["seated", "wished"]  # Ida's wish not to play again
         assert [event["kind"] for event in after] == [*(event["kind"] for event in events), *added]
         assert "Ida" not in str(after)
         for entry in await whole(server, table):

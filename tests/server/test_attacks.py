@@ -1,6 +1,6 @@
 """Attacks on `kingdomino serve` in a separate process: it keeps answering others, and needs little memory.
 
-The times that a client has are shortened. `test_connection` measures how long single inputs keep the event loop busy.
+Clients have less time than usual. `test_connection` measures how long single inputs keep the event loop busy.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CONNECTIONS: Final = 2350
 GIGABYTE: Final = 10**9 // CONNECTIONS
 """Bytes for each of the connections."""
 MOST_MEMORY: Final = 300 * MB
-"""Memory that an attack may cost: for each connection what two reads bring. The server itself needs some 120 MB."""
+"""Memory that an attack may cost: two reads per connection. The server itself needs about 120 MB."""
 NETWORKS: Final = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 """Each may have 2,000 connections."""
 HEAD: Final = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
@@ -76,7 +76,7 @@ class Host:
 
     @property
     def sockets(self) -> int:
-        """Its open connections, and the sockets that it has for itself."""
+        """Its open connections, and its own sockets."""
         found = 0
         for file in (self._proc / "fd").iterdir():
             with suppress(FileNotFoundError):  # closed meanwhile
@@ -84,14 +84,14 @@ class Host:
         return found
 
     def until_left(self, sockets: int) -> None:
-        """Wait until no more sockets are open."""
+        """Wait until only this many sockets are open."""
         end = time.monotonic() + TIMEOUT
         while self.sockets > sockets:
             assert time.monotonic() < end, "a connection stays"
             select.select([], [], [], 0.05)
 
     def serves(self) -> bool:
-        """Whether it answers another user."""
+        """Return whether it answers another user."""
         with Client(self.port, "127.0.0.9") as client:
             client.send(ASK)
             return client.answer().status == 200
@@ -167,7 +167,7 @@ SLOW: Final = (
     (POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"A:\r\n"),
     (HEAD + b"Content-Length: 60000\r\n\r\n", b" "),
 )
-"""How a client begins, and what it sends again and again."""
+"""A client's first bytes, and the bytes it sends again and again."""
 
 
 def test_slow_clients_are_closed(host: Host) -> None:
@@ -190,7 +190,7 @@ def test_clients_that_do_not_read_are_closed(host: Host) -> None:
     much = b"GET /docs/http/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n"  # 1.7 MB
     with ExitStack() as open_ones:
         clients = [open_ones.enter_context(Client(host.port, network, 4096)) for network in NETWORKS * 7]
-        for _ in range(5):  # the system keeps some megabytes of what is sent
+        for _ in range(5):  # the system buffers some megabytes of each answer
             for client in clients:
                 client.send(much)
             assert host.serves()
@@ -206,5 +206,5 @@ def test_the_connections_of_one_address_are_limited(tmp_path: Path) -> None:
         assert host.serves()
         host.until_left(sockets + 50)
         for _ in range(60):
-            open_ones.enter_context(Client(host.port))  # a proxy that is trusted
+            open_ones.enter_context(Client(host.port))  # a trusted proxy
         assert host.serves()

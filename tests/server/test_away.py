@@ -12,7 +12,7 @@ async def friends(server: Server, *more: str, **wishes: object) -> tuple[Client,
 
 
 async def presence(socket: Socket, state: str, seat: int = 1) -> Json:
-    """Read messages until one says this of a seat."""
+    """Read messages until a seat has this state, and return the seat's presence."""
 
     def says_it(message: Json) -> bool:
         return bool(message["type"] == "presence" and message["seats"][seat]["state"] == state)
@@ -25,7 +25,7 @@ async def test_the_others_see_how_long_a_player_has_been_away(server: Server, cl
     ida, ann, table = await friends(server, "bot")
     async with ida.follow(table) as socket:
         async with ann.follow(table):
-            clock.pass_by(2)  # presence is told once a second
+            clock.pass_by(2)  # the server sends presence once a second
             assert await presence(socket, "here") == {"state": "here", "ms": 0}
         assert await presence(socket, "gone") == {"state": "gone", "ms": 0}
         clock.pass_by(29)

@@ -41,7 +41,7 @@ DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
     ]
 )
 def pair(request: pytest.FixtureRequest, settings: Settings, tmp_path: Path) -> tuple[Settings, str]:
-    """Give the settings of a server, and the URL of an empty database."""
+    """Return the settings of a server, and the URL of an empty database."""
     first, _, second = request.param.split()
     new = f"sqlite:///{tmp_path / 'new.db'}"
     if second == "postgresql":
@@ -52,7 +52,7 @@ def pair(request: pytest.FixtureRequest, settings: Settings, tmp_path: Path) -> 
 
 
 async def used(settings: Settings, file: Path) -> tuple[dict[str, str], str, list[object]]:
-    """Use a server and save its database while it runs: gives the player's cookies, a table, and what is seen."""
+    """Save the database of a running server; return the player's cookies, a table, and some answers."""
     async with opened(settings) as server:
         ida, store = server.client(), server.registry.store
         await ida.send("PUT", "/api/me", {"name": "Ída ♛"})
@@ -124,7 +124,7 @@ def saved(settings: Settings, tmp_path: Path) -> Path:
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
-    """Run a command; give its status and the one line that it says."""
+    """Run a command; return its status and the single line that it prints."""
     status = main(list(map(str, arguments)))
     said = "".join(capsys.readouterr())
     assert said.count("\n") == 1, said
@@ -154,7 +154,7 @@ def overwritten(file: Path) -> None:
 
 
 def damaged_inside(file: Path) -> None:
-    """Damage a page in the middle, as a bad disk does; the header and the schema can be read."""
+    """Damage a page in the middle, as a bad disk does; the header and the schema stay readable."""
     whole = file.read_bytes()
     middle = len(whole) // 2 // 4096 * 4096
     file.write_bytes(whole[:middle] + b"\xff" * 4096 + whole[middle + 4096 :])
@@ -362,7 +362,7 @@ async def test_a_backup_replaces_older_ones_only_when_it_is_whole_and_the_metric
         with monkeypatch.context() as patch:
             patch.setattr(
                 "kingdomino.server.storage.generations.check", lambda _: None
-            )  # it reads something else
+            )  # as if the check read another file
             assert await asyncio.to_thread(main, command) == 2
         assert set(folder.iterdir()) == before | {folder / "failed"}
         assert metric("backup_failed") == 1

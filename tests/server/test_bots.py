@@ -22,7 +22,7 @@ Choose = Callable[[kd.Position], object]
 
 
 class Odd(bots.Bot):
-    """A bot that chooses as it likes."""
+    """A bot that chooses with a function of the test."""
 
     spec = ""
 
@@ -34,7 +34,7 @@ class Odd(bots.Bot):
 
 
 class Slow(bots.Bot):
-    """A bot that answers when it is let go."""
+    """A bot that answers when the test lets it."""
 
     spec = "slow"
 
@@ -48,7 +48,7 @@ class Slow(bots.Bot):
 
 
 class Ponders(bots.Bot):
-    """A search that thinks until it is stopped. It notes its name when it begins."""
+    """A search that thinks until stopped. It records its name when it begins."""
 
     spec = ""
 
@@ -85,7 +85,7 @@ def failing_at_claims(position: kd.Position) -> kd.Action:
 
 
 def cheating_at_claims(position: kd.Position) -> kd.Action:
-    """Place well, and then try what cannot be done."""
+    """Place well, and then try an illegal action."""
     return position.legal_actions()[0] if position.phase == "place" else kd.Action.discard()
 
 
@@ -102,13 +102,13 @@ ODD: dict[str, Choose] = {
 
 @pytest.fixture
 def thinks() -> threading.Event:
-    """Be set when the slow bot begins to think."""
+    """Return an event that is set when the slow bot begins to think."""
     return threading.Event()
 
 
 @pytest.fixture
 def may_answer() -> Iterator[threading.Event]:
-    """Let the slow bot answer; at the end it does so in any case."""
+    """Return an event that lets the slow bot answer; the end of the test sets it in any case."""
     event = threading.Event()
     yield event
     event.set()
@@ -124,7 +124,7 @@ def begun() -> list[str]:
 def registry(
     monkeypatch: pytest.MonkeyPatch, thinks: threading.Event, may_answer: threading.Event, begun: list[str]
 ) -> Registry:
-    """Let the odd ones be made here, and nowhere else."""
+    """Register the odd bots for these tests only."""
     registry = Registry(
         {"greedy": bots.policies.greedy, "king": bots.King, "random": partial(bots.PolicyBot, "random")}
     )
@@ -142,7 +142,7 @@ def registry(
 
 
 async def over(server: Server, table: str) -> dict[int, set[str]]:
-    """Wait for the end of a game, and say who decided for each seat."""
+    """Wait for the end of a game, and return who decided for each seat."""
     async with server.client().follow(table, after=0) as socket:
         await socket.until_turn()
     deciders: dict[int, set[str]] = {}
@@ -246,7 +246,7 @@ async def test_a_player_who_returns_while_the_bot_thinks_makes_the_decision(
     may_answer.set()
     while any(thread.name == "bot" for thread in threading.enumerate()):
         await asyncio.sleep(0)
-    for _ in range(100):  # what the bot chose is in the mailbox by now, behind the return
+    for _ in range(100):  # by now the bot's choice is in the mailbox, behind the return
         await asyncio.sleep(0)
     is_open.set()
     await returns
@@ -363,7 +363,7 @@ async def test_addresses_persons_and_tables_have_fair_shares_of_the_threads(begu
     ]
     for count in range(1, len(asked) + 1):
         await soon(lambda count=count: len(begun) == count)  # type: ignore[misc]
-        tasks[list(asked).index(begun[-1])].cancel()  # which stops it, so the next one begins
+        tasks[list(asked).index(begun[-1])].cancel()  # stops this search, so the next one begins
     await asyncio.gather(*tasks, return_exceptions=True)
     assert begun == ["a1", "b1", "a4", "b2", "a2", "a3"]
 

@@ -22,7 +22,7 @@ AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 @cache
 def positions(rules: kd.Rules) -> list[tuple[kd.Position, Choices]]:
-    """Play a game and a half by chance, and ask for the choices of every third position."""
+    """Play a game and a half at random, and request the choices at every third position."""
     return list(_positions(rules))
 
 
@@ -38,7 +38,7 @@ def _positions(rules: kd.Rules) -> Iterator[tuple[kd.Position, Choices]]:
 
 
 def placing(rules: kd.Rules) -> Iterator[tuple[kd.Kingdom, kd.Domino, Choices]]:
-    """Return the positions where a domino is to be placed."""
+    """Return the positions at which the mover has to place a domino."""
     for position, offer in positions(rules):
         if position.domino is not None and position.to_move is not None:
             yield position.kingdoms[position.to_move], position.domino, offer
@@ -98,7 +98,7 @@ def test_every_other_placement_within_reach_is_refused_once_with_the_engines_rea
                 for place in ((x, y, x + dx, y + dy), (x + dx, y + dy, x, y)):
                     is_legal = kingdom.refusal(domino, kd.Placement(place[:2], place[2:])) is None
                     assert is_legal == (place not in told)
-                    if is_legal:  # a domino whose ends are alike is offered one way round
+                    if is_legal:  # the server offers a domino with equal ends one way round
                         alike = domino.left == domino.right
                         assert place in legal or (alike and place[2:] + place[:2] in legal)
 

@@ -1,4 +1,4 @@
-"""Time for a turn: a bot plays for a player who runs out of it until the player returns.
+"""Time for a turn: a bot plays for a player who runs out of time, until the player returns.
 
 No test waits: each moves the server's clock.
 """

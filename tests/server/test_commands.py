@@ -33,14 +33,14 @@ PEOPLE = [Seat("person", "Ida", user="ida"), Seat("bot", "Bramble", "greedy")]
 
 
 class Step(NamedTuple):
-    """What one command led to."""
+    """The result of one command."""
 
     entries: Sequence[Entry]
     state: State
 
 
 class Log:
-    """A table that is told by commands, as a mailbox does it, but kept nowhere."""
+    """A table that executes commands like a mailbox, but stores nothing."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Log:
         return [json.loads(entry.body) for step in self.steps for entry in step.entries]
 
     def draw(self, chance: random.Random) -> None:
-        """Give the nonces that were promised, or some of them."""
+        """Give the promised nonces, or some of them."""
         game = self.state.game_number + 1
         for seat, digest in enumerate(self.state.digests):
             if digest is not None and self.state.stage == "drawing" and chance.random() < 0.8:
@@ -106,7 +106,7 @@ class Log:
 
 @cache
 def _recorded(rules: kd.Rules, seed: int) -> Log:
-    """Tell the whole life of a table: people come and go, and all that can be done is done at some time."""
+    """Record the whole life of a table: people come and go, and each possible command occurs at some time."""
     chance = random.Random(seed)
     seats = [
         Seat("person", "Ida", user="ida", digest=promised(0)),
@@ -165,12 +165,12 @@ def _recorded(rules: kd.Rules, seed: int) -> Log:
 
 
 def shown(state: State) -> Table:
-    """Return the snapshot of a table in the moment of its last turn."""
+    """Return the snapshot of a table at the moment of its last turn."""
     return snapshot(state, state.turn.left if state.turn else None)
 
 
 def replayed(entries: Sequence[Entry]) -> Iterator[State]:
-    """Return the state after every entry, as a server does that starts again."""
+    """Yield the state after every entry, as a restarted server does."""
     state = State(TABLE)
     for entry in entries:
         state.apply(events.read(entry.body), entry.body, events.read_secret(entry.kind, entry.secret))
@@ -182,7 +182,7 @@ LIVES = range(2)
 
 
 def lives(rules: kd.Rules) -> list[Log]:
-    """Tell some lives of a table, once for all tests."""
+    """Return some recorded lives of a table, made once for all tests."""
     return [_recorded(rules, seed) for seed in LIVES]
 
 
@@ -198,7 +198,7 @@ def test_replaying_a_log_gives_the_same_state_after_every_command(rules: kd.Rule
 
 
 def closed(rules: kd.Rules) -> Log:
-    """Tell of a table that is closed before its game begins."""
+    """Return the log of a table that its host closes before the game begins."""
     log = Log(rules, [Seat("person", "Ida", user="ida"), Seat("open")])
     with log as transaction:
         transaction.close("host")

@@ -17,7 +17,7 @@ from kingdomino.server.http import protocol
 from kingdomino.server.settings import Limits, Rate, Settings
 
 BUSY = 0.05
-"""Seconds of its processor that the server may need for anything that a client sends."""
+"""Seconds of processor time that the server may need for any input of a client."""
 MB = 2**20
 HOST = b"Host: localhost\r\n"
 CLOSE = b"Connection: close\r\n\r\n"
@@ -35,13 +35,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WatchedServer]:
     database = tmp_path_factory.mktemp("connection") / "tables.db"
     with WatchedServer(Settings(database=f"sqlite:///{database}", limits=Limits(enforced=False))) as server:
         for request in (get(), get(b"/"), post(b"/api/tables", b"{}")):
-            assert server.send(request).status  # what is done only once takes its time now
+            assert server.send(request).status  # warm up: some work happens only once
         yield server
 
 
 @pytest.fixture
 def hurried(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedServer]:
-    """Give a server that waits only a moment."""
+    """Run a server that waits only a moment."""
     monkeypatch.setattr(protocol, "REQUEST_TIME", 1.0)
     database = tmp_path / "tables.db"
     database.write_bytes(empty_database.read_bytes())
@@ -68,8 +68,8 @@ def test_the_connections_of_one_network_do_not_use_up_those_of_another(
         for _ in range(2):
             idle.enter_context(server.connect("127.0.0.2"))
         with server.connect("127.0.0.2") as third:
-            assert third.read() == b""  # it is closed at once
-        for other in ("127.0.0.3", "127.0.0.1"):  # the second is a proxy that is trusted
+            assert third.read() == b""  # closed at once
+        for other in ("127.0.0.3", "127.0.0.1"):  # the second is a trusted proxy
             with server.connect(other) as client:
                 client.send(get())
                 assert client.answer().status == 200
@@ -193,7 +193,7 @@ def test_a_refused_socket_is_no_error_of_the_server(
 
 def test_time_does_not_run_while_a_socket_is_open(hurried: WatchedServer) -> None:
     with following(hurried) as client, hurried.connect() as waiting:
-        assert waiting.answer() == b""  # its time is over, and so would be the first one's
+        assert waiting.answer() == b""  # its time is over; the first client's would be, too
         client.send(b"\x89\x81\0\0\0\0!")
         assert client.until(lambda data: b"\x8a\x01!" in data)
 
@@ -266,7 +266,7 @@ def test_only_a_trusted_proxy_says_which_address_is_limited(
     limits = Limits(play=Rate(1e-6, 3))
     settings = Settings(database=f"sqlite:///{tmp_path}/tables.db", trusted_proxies=trusted, limits=limits)
     with WatchedServer(settings) as server:
-        # The client writes an address of its own in front of the one that the proxy adds.
+        # The client puts an address of its own before the proxy's.
         asked = [get(headers=b"X-Forwarded-For: 8.8.8.8, 192.0.2.%d\r\n" % number) for number in range(6)]
         assert {server.send(request).status for request in asked} == statuses
         if trusted:

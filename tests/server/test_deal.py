@@ -44,7 +44,7 @@ def drawn(rules: kd.Rules, *sources: int) -> Deal:
 
 
 def finished(deal: Deal, seed: int, **more: str) -> kd.Record:
-    """Play a game from a deal, and keep it as a table does."""
+    """Play a game from a deal, and return its record, as a table makes it."""
     game, chance = deal.game(), random.Random(seed)
     while not game.is_over:
         game.play(chance.choice(game.legal_actions()))
@@ -159,7 +159,7 @@ def test_a_record_of_a_table_is_verified(seed: int, rules: kd.Rules, browsers: i
 
 @given(tries=integers(2, 64), seed=integers(0, 2**32))
 def test_a_server_that_draws_many_secrets_and_chooses_does_not_pass(tries: int, seed: int) -> None:
-    """The attack on the form before: draw 64 deals, and play the one that is best for a seat."""
+    """Try the attack on the earlier format: draw 64 deals, and play the best one for a seat."""
     rules, nonces = kd.Rules(2), (nonce_of(seed), None)
     first = committed(rules)
     digests = (promised(seed), None)
@@ -176,14 +176,14 @@ def test_a_server_that_draws_many_secrets_and_chooses_does_not_pass(tries: int, 
 
 @given(seed=integers(0, 2**32), other=integers(2**32, 2**33))
 def test_a_server_that_chooses_the_nonce_of_another_seat_does_not_pass(seed: int, other: int) -> None:
-    """It knows the secret and an honest nonce, and plays in seat 1 itself; its digest was fixed before."""
+    """Let the server play in seat 1. It knows the secret and an honest nonce, but its digest is fixed."""
     commitment = committed(kd.Rules(2))
     digests, nonces = (promised(seed), promised(seed + 1)), (nonce_of(seed), nonce_of(other))
     record = finished(commitment.deal(digests, nonces), 1)
     with pytest.raises(kd.RecordError, match="the nonce of seat 1 does not match"):
         check(record)
     withheld = finished(commitment.deal(digests, (nonce_of(seed), None)), 1)
-    assert check(withheld)[2:] == ((0,), (1,))  # it can leave its own out, and that is seen
+    assert check(withheld)[2:] == ((0,), (1,))  # it can withhold its own nonce, which shows
 
 
 def test_a_record_with_another_deck_or_other_tags_is_refused() -> None:

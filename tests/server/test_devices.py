@@ -28,7 +28,7 @@ def me(name: str) -> Json:
 
 
 async def make_link(client: Client) -> str:
-    """Make a link and give its secret."""
+    """Make a link and return its secret."""
     url: str = (await client.post("/api/me/link"))["url"]
     address, _, secret = url.partition("#link=")
     assert address == f"{ORIGIN}/you"
@@ -43,7 +43,7 @@ async def make_passkey(client: Client) -> Authenticator:
 
 
 async def use(client: Client, authenticator: Authenticator) -> Json:
-    """Return the answer of a browser that is to sign in."""
+    """Return a browser's answer when it signs in."""
     return authenticator.use((await client.post("/api/passkey/options"))["options"])
 
 
@@ -328,7 +328,7 @@ async def test_any_process_can_check_the_answer_to_a_challenge(server: Server) -
     used = await use(ida, passkey)
     state = server.app.state
     key = await state.registry.store.table_key()
-    state.passkeys = Passkeys(key, state.registry.clock.now)  # those of another process
+    state.passkeys = Passkeys(key, state.registry.clock.now)  # as in another process
     await ida.post("/api/passkey", {"credential": used})
     used = await use(ida, passkey)
     state.passkeys = Passkeys(b"of another database", state.registry.clock.now)
@@ -345,7 +345,7 @@ async def test_a_passkey_of_another_site_an_unknown_one_and_a_copied_one_are_ref
     assert await ida.refused("POST", "/api/passkey", {"credential": used}) == (403, "bad_passkey")
     passkey.origin = ORIGIN
     await ida.post("/api/passkey", {"credential": await use(ida, passkey)})
-    passkey.uses -= 1  # as of one that was copied before
+    passkey.uses -= 1  # as with an older copy
     used = await use(ida, passkey)
     assert await ida.refused("POST", "/api/passkey", {"credential": used}) == (403, "bad_passkey")
 

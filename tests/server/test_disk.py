@@ -18,7 +18,7 @@ from tools.disk import fill, small_disk
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """Give a disk of two megabytes."""
+    """Mount a disk of two megabytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
     with ExitStack() as stack:
@@ -54,12 +54,12 @@ async def test_a_game_goes_on_when_a_full_disk_has_room_again(
 
 
 def removed(file: Path) -> Path:
-    """Take a file from its place."""
+    """Move a file away."""
     return file.rename(file.with_name("aside"))
 
 
 def replaced(file: Path) -> Path:
-    """Put a copy in the place of a file."""
+    """Replace a file with its copy."""
     aside = removed(file)
     shutil.copy(aside, file)
     return aside
@@ -99,7 +99,7 @@ async def test_nothing_is_acknowledged_while_a_file_of_the_database_is_elsewhere
 
 
 async def until_refused(ida: Client, table: str) -> tuple[int, str]:
-    """Play turns, which may fit into what the database's files have room for, until one is refused."""
+    """Play turns until the server refuses one; some may still fit into the database's files."""
     while True:
         turn: Json = (await ida.table(table))["turn"]
         path = f"/api/tables/{table}"

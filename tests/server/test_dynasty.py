@@ -13,7 +13,7 @@ from kingdomino.server.tables.core.deal import check
 
 
 async def three_games(client: Client, table: str) -> list[Json]:
-    """Play a whole Dynasty, and give all its events."""
+    """Play a whole Dynasty, and return all its events."""
     for game in (1, 2, 3):
         await client.play(table)
         assert (await client.table(table))["state"] == ("between" if game < 3 else "over")

@@ -1,4 +1,4 @@
-"""The ends of tables, by the players' wish or for lack of use; and starting the next game."""
+"""The ends of tables, at the players' wish or because they are unused, and the next game."""
 
 import asyncio
 from collections.abc import Sequence
@@ -34,14 +34,14 @@ async def again(client: Client, table: str, wish: bool = True, missing: str | No
 
 
 async def finished(server: Server, people: int, *more: str, **wishes: object) -> tuple[list[Client], str]:
-    """Play a game of these people, bots in their places, to its end."""
+    """Seat people, and finish their game with bots in their places."""
     clients, table = await seated(server, people, *more, **wishes)
     await finish(clients, table)
     return clients, table
 
 
 async def finish(clients: list[Client], table: str) -> None:
-    """Let bots play the game to its end."""
+    """Let bots finish the game in the people's places."""
     for seat, client in enumerate(clients):
         await client.post(f"/api/tables/{table}/seats/{seat}/leave")
     async with clients[0].follow(table) as socket:
@@ -93,11 +93,11 @@ async def test_players_who_are_away_are_not_asked_about_the_end(server: Server, 
 
 
 async def closes_after(seconds: int, server: Server, clock: Clock, client: Client, table: str) -> None:
-    """Let time pass until a table that waits is closed, and not before."""
+    """Assert that a waiting table closes after this time, and not before."""
     clock.pass_by(seconds - 1)
     await server.registry.sweep()
     assert (await client.table(table))["state"] == "waiting"
-    clock.pass_by(31)  # the table had left the memory, and its host may be about to come back
+    clock.pass_by(31)  # the server had unloaded the table, and gives its host some time to return
     await server.registry.sweep()
     shown = await client.table(table)
     assert (shown["state"], shown["closed"]["why"]) == ("closed", "unused")

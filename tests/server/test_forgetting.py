@@ -70,7 +70,7 @@ async def test_all_that_is_known_of_a_person_is_in_one_file(server: Server, tmp_
     assert game.game.id == over
     assert f"{game.records[0]}\n" == own_records
     assert "Oskar" not in answer.text
-    # No table of the database has more: each that names her is one of these.
+    # Only these tables of the database may name her.
     naming = {line.split()[2] for line in dump(tmp_path).splitlines() if user in line}
     kept = ("users", "settings", "passkeys", "links", "seats", "user_tables", "results", "events")
     assert naming == {f'"{table}"' for table in kept}
@@ -225,7 +225,7 @@ async def test_two_people_who_are_forgotten_at_the_same_time_do_not_bring_each_o
     table = await ida.create({"kind": "me", "name": NAME}, "open", public=True)
     await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     await asyncio.gather(ida.play(table), oskar.play(table))
-    for client in (ida, oskar):  # the first event of the next table has them both
+    for client in (ida, oskar):  # the first event of the next table names both
         await client.post(f"/api/tables/{table}/rematch", {"wish": True})
     people = [user_of(ida), user_of(oskar)]
     rewrite, both = Store.rewrite, asyncio.Barrier(2)

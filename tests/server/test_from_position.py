@@ -18,7 +18,7 @@ IDA: Json = {"kind": "me", "name": "Ida"}
 
 
 def positions(rules: kd.Rules, seed: int = 5) -> list[kd.Position]:
-    """Play a game of greedy bots and give the position before each decision."""
+    """Play a game of greedy bots and return the position before each decision."""
     game, bot, found = kd.Game(rules, seed=seed), kd.bots.make("greedy"), []
     while not game.is_over:
         found.append(game.position)
@@ -33,12 +33,12 @@ STARTS = [*TWO[:6], TWO[18], TWO[-4], TWO[-1], *SNAKE[:4], SNAKE[30], FOUR[2], F
 
 
 def seats(position: kd.Position) -> list[Json]:
-    """Let Ida sit where a decision is due, and bots elsewhere."""
+    """Seat Ida where a decision is due, and bots elsewhere."""
     return [IDA if seat == position.to_move else BOT for seat in range(position.rules.players)]
 
 
 async def begin(client: Client, position: kd.Position) -> str:
-    """Create a table where the game begins at a position."""
+    """Create a table whose game begins at a position."""
     told = await client.post("/api/tables", {"position": position.to_text(), "seats": seats(position)})
     table: str = told["table"]["id"]
     return table

@@ -30,7 +30,7 @@ async def games(client: Client, **query: object) -> list[Json]:
 
 
 async def played(client: Client, **rules: object) -> str:
-    """Play a game against a bot; gives its table."""
+    """Play a game against a bot; return its table."""
     table = await client.create(IDA, BOT, **rules)
     await client.play(table)
     return table
@@ -45,7 +45,7 @@ async def user_of(server: Server, client: Client) -> str:
 
 
 def game(seed: int = 7, rules: kd.Rules | None = None) -> kd.Game:
-    """Play a game to its end, always the first action."""
+    """Return a finished game in which everyone plays the first action."""
     made = kd.Game(rules, seed=seed)
     while not made.is_over:
         made.play(made.legal_actions()[0])
@@ -195,7 +195,7 @@ async def test_a_list_is_read_page_by_page_and_filtered(server: Server) -> None:
 
 
 async def test_a_long_list_is_found_by_an_index_and_never_searched(server: Server, tmp_path: Path) -> None:
-    """With ten thousand games, a page costs what a page has: only those are read, in their order."""
+    """Check that a page of ten thousand games reads only its own games, in their order."""
     await server.registry.store.history.page("ida", 50)
     base = "SELECT * FROM results WHERE user_id = 'ida'"
     queries = {
@@ -317,7 +317,7 @@ async def test_the_same_record_is_kept_once(server: Server) -> None:
 
 
 def dynasty(**tags: str) -> list[kd.Record]:
-    """Make the records of a Dynasty's games."""
+    """Return the records of a Dynasty's games."""
     return [
         record(number, {"dynasty": "best", "game": str(number), "table": "x", "you": "0"} | tags)
         for number in (1, 2, 3)
@@ -534,11 +534,11 @@ async def test_many_games_are_deleted_by_few_statements(
         assert (text is not None) == (row.game_id == shared.game_id)
 
 
-# One who is forgotten.
+# A person who is erased.
 
 
 async def two_played(ida: Client, oskar: Client) -> str:
-    """Play a game of two people to its end; gives its table."""
+    """Play a game of two people to its end; return its table."""
     table = await ida.create(IDA, "open", public=True)
     await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     while (turn := (await ida.table(table))["turn"]) is not None:

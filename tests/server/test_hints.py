@@ -1,4 +1,4 @@
-"""Hints, which the table notes: only among bots, only for the player to move."""
+"""Hints, which the table records: only among bots, only for the player to move."""
 
 import pytest
 from support.clients import Client, Json, Server
@@ -9,7 +9,7 @@ BOT: Json = {"kind": "bot", "bot": "greedy"}
 
 
 async def playing(server: Server, *others: str | Json, until: str = "claim") -> tuple[Client, str, Json]:
-    """Sit down with these others, up to one's own turn; gives the client, the table and the turn."""
+    """Play with these others up to Ida's turn; return the client, the table and the turn."""
     ida = server.client()
     table = await ida.create("me", *(others or (BOT,)))
     turns: list[Json] = []

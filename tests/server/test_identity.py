@@ -21,7 +21,7 @@ def read(identity: Identity, headers: list[tuple[bytes, bytes]], *, secure: bool
 
 
 def sent_back(cookie: str) -> list[tuple[bytes, bytes]]:
-    """What a browser sends after it was told to set this cookie."""
+    """Return the headers of a browser that has this cookie."""
     return [(b"host", b"here"), (b"Cookie", b"theme=dark; " + cookie.split(";")[0].encode())]
 
 
@@ -103,7 +103,7 @@ def test_over_https_no_other_site_can_set_the_cookie() -> None:
     assert "; Path=/;" in cookie
     assert "; Secure" in cookie
     assert "Domain" not in cookie
-    forced = identity.issue("eve", secure=False)  # as a neighbouring site could set it
+    forced = identity.issue("eve", secure=False)  # as a neighbouring site could do
     both = f"{forced.partition(';')[0]}; {cookie.partition(';')[0]}"
     assert read(identity, [(b"cookie", both.encode())], secure=True) == "ida"
     assert read(identity, [(b"cookie", both.encode())], secure=False) == "eve"
@@ -140,7 +140,7 @@ def test_only_a_few_cookies_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(
     path: str, cookie: str | None = None, kind: str = "http", scheme: str = "http", **changed: str | None
 ) -> tuple[Any, Any]:
-    """Return the user that the application saw, and the cookie that was set. The application may change the user."""
+    """Return the user that the application saw, and the new cookie. The application may change the user."""
     seen: list[Any] = []
     cookies: list[str] = []
 

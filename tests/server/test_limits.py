@@ -20,7 +20,7 @@ MARKUP = "<b onclick=x>&amp;\"'"
 
 @pytest.fixture(autouse=True)
 def no_failure(caplog: pytest.LogCaptureFixture) -> Any:  # noqa: ANN401
-    """See to it that nothing here is a surprise to the server."""
+    """Fail a test if the server logs a warning or an error."""
     yield
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 

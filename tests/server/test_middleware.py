@@ -36,7 +36,7 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The code of a refusal, of which every one has a reason too."""
+        """The code of a refusal; every refusal has a reason, too."""
         content: dict[str, str] = json.loads(self.body)
         assert content["reason"]
         return content["code"]
@@ -88,7 +88,7 @@ class Stack:
         body: bytes | Sequence[bytes] = b"",
         client: str = "192.0.2.7",
     ) -> Answer:
-        """Send a request; a sequence of bytes is sent in chunks, without its length."""
+        """Send a request; a sequence of bytes goes out in chunks, without its length."""
         chunks = [body] if isinstance(body, bytes) else list(body)
         fields = {"host": "here:8000", **(headers or {})}
         if isinstance(body, bytes) and body:
@@ -180,7 +180,7 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(
     assert given["x-content-type-options"] == "nosniff"
     assert given["referrer-policy"] == "no-referrer"
     if path.endswith(".js"):
-        return  # these are for documents only
+        return  # the headers below are for documents only
     assert given["x-frame-options"] == "DENY"
     assert given["cross-origin-opener-policy"] == "same-origin"
     assert "camera=()" in given["permissions-policy"]
@@ -339,7 +339,7 @@ def limited() -> Stack:
 
 
 def session(user: str) -> dict[str, str]:
-    """Give the header of a client that has a session."""
+    """Return the headers of a client with a session."""
     return {"cookie": Identity(KEY).issue(user, secure=False).partition(";")[0]}
 
 
@@ -526,7 +526,7 @@ def test_a_server_without_limits_refuses_no_request() -> None:
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that the test sets."""
 
     now = 1000.0
 
@@ -562,7 +562,7 @@ def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
 
 
 def exchange(*processes: limits.Usage) -> None:
-    """Let each tell the others what it has counted."""
+    """Send each process's counts to the others."""
     reports = [process.reports(str(number)) for number, process in enumerate(processes)]
     for number, process in enumerate(processes):
         for other, messages in enumerate(reports):
@@ -583,7 +583,7 @@ def test_a_client_of_several_processes_may_do_as_much_as_a_client_of_one() -> No
             for _ in range(5):
                 done += not usage.play.take(client)
         exchange(*usages)
-    assert 200 <= done <= 200 + 3 * 20  # the average of one, and once a burst of each
+    assert 200 <= done <= 200 + 3 * 20  # the average of one process, and one burst of each
 
 
 def test_other_servers_reports_of_sockets_expire() -> None:
@@ -629,7 +629,7 @@ def test_sockets_at_other_processes_count_until_these_end() -> None:
         with there.socket(ida), there.socket(oskar):
             assert [there.has_room(client) for client in (ida, oskar, others)] == [False, True, True]
             with there.socket(others), there.socket(others):
-                assert not there.has_room(oskar)  # eight at this address
+                assert not there.has_room(oskar)  # this address has eight
     exchange(here, there)
     assert there.has_room(ida)
     with here.socket(ida), here.socket(ida), here.socket(ida), here.socket(ida):

@@ -21,7 +21,7 @@ revision, down_revision = "next", "{newest}"
 def upgrade() -> None:
     op.add_column("users", sa.Column("colour", sa.Text))
 """
-"""A migration of the next version, as CONTRIBUTING.md says to write it."""
+"""A migration of the next version, as CONTRIBUTING.md describes it."""
 WHEN = 1_795_000_000_000
 TABLE = "q3v7n2kd8wjm"
 ROWS: dict[str, dict[str, object]] = {
@@ -76,7 +76,7 @@ def engine_of(url: str) -> Engine:
 
 
 def filled(url: str) -> dict[str, list[dict[str, object]]]:
-    """Make a database of the newest schema but one, with a row in each table; return its rows."""
+    """Make a database of the second newest schema, with a row in each table; return its rows."""
     engine = engine_of(url)
     with engine.begin() as connection:
         migrate.upgrade(connection, migrate.revisions()[-2])
@@ -125,7 +125,7 @@ async def test_a_new_database_has_the_tables_that_the_program_knows(url: str) ->
 
 
 def is_ours(name: str | None, kind: str, _: object) -> bool:
-    """Whether the migrations say what this is like, rather than procrastinate."""
+    """Return whether our migrations define this, and not procrastinate."""
     return kind != "table" or not str(name).startswith("procrastinate_")
 
 
@@ -184,8 +184,10 @@ def test_a_restore_that_fails_changes_nothing(
 
 
 def test_the_newest_tables_of_the_queue_of_jobs_are_made() -> None:
-    """A database keeps the tables of the procrastinate that made it. If there is a newer file here, add a migration
-    that runs what procrastinate has added since.
+    """Fail if procrastinate has a newer migration.
+
+    A database keeps the tables of the procrastinate that made it. If this fails, add a migration of ours that
+    runs procrastinate's new ones.
     """
     files = resources.files("procrastinate") / "sql" / "migrations"
     newest = max(file.name for file in files.iterdir() if file.name.endswith(".sql"))

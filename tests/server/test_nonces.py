@@ -17,13 +17,13 @@ BOT = {"kind": "bot", "bot": "random"}
 
 
 async def give(client: Client, table: str, source: int, game: int = 1) -> None:
-    """Give a nonce that was promised."""
+    """Give a promised nonce."""
     body = {"game": game, "nonce": nonce_of(source, game)}
     await client.post(f"/api/tables/{table}/nonce", body)
 
 
 async def refused(client: Client, table: str, nonce: object, game: int = 1) -> tuple[int, str]:
-    """Give a nonce that must be refused."""
+    """Give a nonce that the server must refuse."""
     return await client.refused("POST", f"/api/tables/{table}/nonce", {"game": game, "nonce": nonce})
 
 
@@ -303,7 +303,7 @@ async def test_the_revealed_secret_reproduces_the_bots_choices(
 
 
 def chosen_again(record: kd.Record, specs: Sequence[str], seeds: dict[int, int]) -> bool:
-    """Whether bots with these seeds choose what was played in their seats."""
+    """Return whether bots with these seeds choose the recorded actions of their seats."""
     game = kd.Game(record.rules, deck=record.replay().deck, opening=record.replay().opening)
     mover, bot = None, None
     for action in record.actions():

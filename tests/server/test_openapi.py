@@ -1,6 +1,6 @@
 """The document at /openapi.json describes the server, and docs/formats/table.md agrees with it.
 
-Requests are made up from the document (by schemathesis), good and bad ones; every answer is compared with it.
+Schemathesis makes up good and bad requests from the document; the tests compare every answer with it.
 """
 
 import json
@@ -46,7 +46,7 @@ FORMAT = (Path(__file__).parents[2] / "docs" / "formats" / "table.md").read_text
 DOCUMENT = document()
 POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 BEYOND = [positive_data_acceptance]
-"""What the document cannot say: a well-formed request may be against the rules of the game."""
+"""The document cannot express that a well-formed request may break the rules of the game."""
 EXAMPLES = 12
 
 
@@ -153,7 +153,7 @@ def test_the_examples_on_the_page_have_the_fields_of_the_document(begins: str, m
     assert set(example) == set(model.model_fields)
 
 
-# What the code around the routes refuses: the document says so where it happens, and nowhere else.
+# The code around the routes has refusals, too: the document lists them only where they can happen.
 
 FILLED = {"table": "q3v7n2kd8wjm", "seat": "0", "game": "a" * 24}
 RECORD = kd.Record.from_game(kd.Game(seed=1)).to_text()
@@ -295,7 +295,7 @@ async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[str]]]:
-    """Run a server with a table that waits, one where a game goes on and one where it is over."""
+    """Run a server with a waiting table, a table in play and a finished one."""
     database = tmp_path_factory.mktemp("openapi") / "tables.db"
     app: Any = create_app(
         Settings(database=f"sqlite:///{database}", pause=0, limits=Limits(enforced=False), bot_threads=2)
@@ -309,10 +309,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list
 
 @pytest.fixture(scope="module")
 def schema(served: tuple[Any, list[str]]) -> schemathesis.BaseSchema:
-    """Load the document as any client would, and let three of four made-up tables be real ones."""
+    """Load the document as any client would; replace three of four made-up table ids with real ones."""
     app, ids = served
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
-    # A text that is too long may make the whole body too large, which is found out first.
+    # A text that is too long may make the whole body too large, and the server checks the body first.
     schema.config.checks.negative_data_rejection.expected_statuses.append("413")
 
     @schema.hook
@@ -326,7 +326,7 @@ def schema(served: tuple[Any, list[str]]) -> schemathesis.BaseSchema:
 
 
 def operations(mode: schemathesis.GenerationMode) -> Iterator[Any]:
-    """List the routes; for bad requests only those where something but an id can be bad."""
+    """List the routes; for bad requests only routes with more than ids to get wrong."""
     for method, path in sorted(routes_of_the_page()):
         operation = DOCUMENT["paths"][path][method.lower()]
         others = {parameter["name"] for parameter in operation.get("parameters", [])} - {"table", "game"}

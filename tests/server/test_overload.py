@@ -22,7 +22,7 @@ MOST = Overload(lag=1, requests=8, writes=20, write_wait=4)
 
 
 class Time:
-    """A clock that is set by hand."""
+    """A clock that the test sets."""
 
     now = 100.0
 
@@ -34,7 +34,7 @@ class Time:
 
 
 def late(pressure: Pressure, time: Time, *seconds: float) -> None:
-    """Let the event loop be late by so much, one time after the other."""
+    """Make the event loop late by these amounts, one after the other."""
     for more in seconds:
         time.now += overload.BEAT + more
         pressure.beat()
@@ -117,11 +117,11 @@ async def test_requests_count_until_they_are_answered_and_sockets_until_their_fi
     assert pressure.requests == 0
 
 
-# What is refused, and what is not.
+# Which requests the server refuses.
 
 
 async def busy(asked: Awaitable[httpx.Response]) -> bool:
-    """Whether an answer is a refusal because there is too much to do; then it says when to try again."""
+    """Return whether the server refuses because it is overloaded; then it must say when to try again."""
     answer = await asked
     if answer.status_code != 503:
         return False

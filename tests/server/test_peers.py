@@ -29,7 +29,7 @@ pytestmark = pytest.mark.services
 
 @pytest.fixture
 def shared(shared_database: str) -> Settings:
-    """Give the settings of quick servers on one database."""
+    """Return the settings of quick servers on one database."""
     return Settings(database=shared_database, pause=0, bot_threads=2, limits=Limits(enforced=False))
 
 
@@ -76,7 +76,7 @@ async def test_a_command_of_a_server_that_is_behind_is_run_again(shared: Setting
 
 
 async def with_one_behind(one: Server, other: Server) -> tuple[Client, Json]:
-    """Play a turn of which the other server, cut off from the news, does not know. Give the player and the table."""
+    """Play a turn unknown to the other server, which gets no news. Return the player and the table."""
     ida = one.client()
     table = await ida.create("me", "me")
     behind = await other.registry.table(table)
@@ -216,7 +216,7 @@ async def test_a_turn_ends_once_at_two_servers(shared: Settings, clock: Clock) -
 
 
 def _is(message: Json, state: str) -> bool:
-    """Whether a message says this of the second player."""
+    """Return whether a message reports this state of any seat but the first."""
     seats = message["seats"] if message["type"] == "presence" else ()
     return any(seat and seat["state"] == state for seat in seats[1:])
 
@@ -320,7 +320,7 @@ async def test_a_process_tells_all_jobs_that_it_has_taken_until_they_are_done(
 
 
 def requests(*messages: Choose | Chosen | Alive) -> list[str]:
-    """List the requests that messages are about."""
+    """List the requests in messages."""
     return [
         request
         for message in messages
@@ -329,7 +329,7 @@ def requests(*messages: Choose | Chosen | Alive) -> list[str]:
 
 
 def choice(seed: int, request: str) -> Choose:
-    """Make a turn that a slow bot has to choose."""
+    """Return a turn for a slow bot to choose."""
     return Choose(
         request=request,
         bot="king:playouts=20",
@@ -350,7 +350,7 @@ async def test_a_turn_that_is_asked_for_while_it_is_chosen_is_chosen_once(
         del bot, rest
         chosen.append(seed)
         begun.set()
-        if seed == second.seed:  # which was asked for after the first was, again
+        if seed == second.seed:  # requested after the first was requested again
             both.set()
         await both.wait()
         return [kd.Action.claim(1)], False
@@ -491,7 +491,7 @@ async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_
             user = seen.state.seats[0].user
             assert user is not None
             await until(lambda: seen.is_present(user))
-            for _ in range(8):  # in which the first server does nothing
+            for _ in range(8):  # meanwhile the first server does nothing
                 clock.pass_by(10)
                 beat(other)
             assert not seen.is_present(user)
@@ -500,7 +500,7 @@ async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that no message tells."""
+    """Wait for a condition that no message announces."""
     async with asyncio.timeout(TIMEOUT):
         while not condition():
             await asyncio.sleep(0.01)
@@ -579,7 +579,7 @@ async def test_a_table_that_is_put_off_while_a_friend_sits_down_has_each_event_o
             clock.pass_by(shared.waiting + 1)
             sitting = asyncio.create_task(bo.post(f"/api/tables/{table}/seats", {"name": "Bo"}))
             await committed.wait()
-            waking = asyncio.create_task(actor.wake())  # by a sweep that found the table due just before
+            waking = asyncio.create_task(actor.wake())  # as a sweep does that just found the table due
             await until(lambda: waking.done() or not actor._queue.empty())  # noqa: SLF001
             released.set()
             await asyncio.gather(sitting, waking)

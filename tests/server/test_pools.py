@@ -24,7 +24,7 @@ from kingdomino.server.tables.bots import threads
 from tools import pools_table, settings_table
 
 Use: TypeAlias = Callable[[Server, Client, AsyncExitStack, int], Awaitable[bool]]
-"""Uses a pool once, the how-manieth time it is, and returns whether the server let it."""
+"""Uses a pool once, with the number of the use, and returns whether the server allowed it."""
 
 ONCE = Rate(1e-6, 1)
 SLOW: Json = {"kind": "bot", "bot": "king"}
@@ -80,7 +80,7 @@ async def connection(server: Server, client: Client, hold: AsyncExitStack, _: in
 async def request(server: Server, client: Client, hold: AsyncExitStack, number: int) -> bool:
     address = client.address
     is_let = (await client.send("GET", "/api/me")).is_success
-    if is_let:  # another one, which is not answered yet
+    if is_let:  # keep another request of this network unanswered
         hold.enter_context(server.app.state.pressure.answering(Owner(str(number), network_of(address))))
     return is_let
 
@@ -144,7 +144,7 @@ async def link(server: Server, client: Client, _: AsyncExitStack, __: int) -> bo
 
 
 async def remembered(server: Server, client: Client, _: AsyncExitStack, number: int) -> bool:
-    """Be remembered; the other network was, before."""
+    """Make the server remember a person, and check that it still remembers another network's."""
     persons = server.app.state.usage.create.persons._filled  # noqa: SLF001
     if number < 0:
         return "oskar" in persons
@@ -156,7 +156,7 @@ async def remembered(server: Server, client: Client, _: AsyncExitStack, number: 
 
 
 async def answered(server: Server, client: Client, _: AsyncExitStack, number: int) -> bool:
-    """Answer a challenge; the other network has, before."""
+    """Answer a challenge, and check that the server still knows another network's answer."""
     known = server.app.state.passkeys._answered  # noqa: SLF001
     if number < 0:
         return b"oskar's" in known
@@ -168,7 +168,7 @@ async def answered(server: Server, client: Client, _: AsyncExitStack, number: in
 
 
 class Scenario(NamedTuple):
-    """How a pool is used, under which settings, and whether one network uses up its share by that."""
+    """How to use a pool, under which settings, and whether one network can use up its share that way."""
 
     use: Use
     settings: dict[str, object]
@@ -185,7 +185,7 @@ SCENARIOS: dict[str, Scenario] = {
         slow_bot, {"slow_bots": SlowBots(of_person=2, of_address=3, of_thread=4), "think": 0.01}
     ),
     "public tables": Scenario(public_table, {"tables": Tables(public_of_person=2, public_of_address=3)}),
-    "lobby": Scenario(listed_table, {}, has_quota=False),  # the newest is always listed: see below
+    "lobby": Scenario(listed_table, {}, has_quota=False),  # always lists the newest: see below
     "sockets": Scenario(socket, {"limits": Limits(sockets=1, of_address=3)}),
     "connections": Scenario(connection, {"limits": Limits(connections=3)}),
     "requests": Scenario(request, {"overload": Overload(requests=20, requests_of_address=3, lag=60)}),
@@ -241,7 +241,7 @@ async def test_one_household_fills_no_server_with_tables(settings: Settings, clo
             seats = {"seats": [{"kind": "me"}, {"kind": "open"}]}
             await server.client(address=of_household(number)).send("POST", "/api/tables", seats)
         assert len(server.registry) == 3
-        clock.pass_by(61)  # nobody follows them: they make room, and nothing of them is lost
+        clock.pass_by(61)  # they have no followers: they make room, and lose nothing
         tables = list(server.registry._live)  # noqa: SLF001
         for number in range(6):
             client = server.client(address=f"198.51.100.{number}")
@@ -289,7 +289,7 @@ async def test_the_lobby_shows_two_tables_of_a_network_and_all_to_itself(
         actor = await server.registry.table(flood[0])
         await actor.ask(lambda transaction: transaction.close("host"))
         await host.create("me", "open", public=True)
-    async with opened(changed(settings, limits=Limits()), clock) as server:  # the database has no addresses
+    async with opened(changed(settings, limits=Limits()), clock) as server:  # it stores no addresses
         assert len((await server.client(address="192.0.2.1").get("/api/tables"))["open"]) > 2
 
 
@@ -319,7 +319,7 @@ def test_a_quota_is_never_exceeded_and_a_network_within_its_share_loses_nothing_
         own = [one for one, _ in held if one.network == owner.network]
         assert len(own) <= of_network
         assert sum(one.person == owner.person for one, _ in held) <= of_person
-    hostile = [(Owner(str(number), "x"), 1) for number in range(50)]  # however it came by them
+    hostile = [(Owner(str(number), "x"), 1) for number in range(50)]  # no matter how it got them
     assert (quota.exceeded(Owner("ida", "y"), hostile) is None) == (of_network < total)
 
 

@@ -1,4 +1,4 @@
-"""Two servers behind the Caddy and the nginx of `deploy/`, with its settings, TLS, and one PostgreSQL database."""
+"""Two servers on one PostgreSQL database, behind Caddy or nginx with the settings of `deploy/` and TLS."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TIMEOUT: Final = 30.0
 
 
 def until(is_so: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + TIMEOUT
     while not is_so():
         assert time.monotonic() < end, "it took too long"
@@ -49,13 +49,13 @@ def until(is_so: Callable[[], object]) -> None:
 
 
 def answers(port: int) -> bool:
-    """Whether a port takes connections."""
+    """Return whether a port accepts connections."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 class Host:
-    """A server in a process of its own, which can be restarted on its port."""
+    """A server in its own process; it can restart on its port."""
 
     def __init__(self, database: str, log: Path) -> None:
         self.port = free_port()
@@ -86,7 +86,7 @@ class Host:
 
 
 class Proxy:
-    """A proxy that is running; ``trusted`` is the file with the certificate that a client has to know."""
+    """A running proxy; ``trusted`` is the file with the certificate that its clients trust."""
 
     def __init__(self, port: int, trusted: Path) -> None:
         self.port = port
@@ -98,7 +98,7 @@ class Proxy:
         return f"https://{NAME}:{self.port}"
 
     def client(self) -> httpx.AsyncClient:
-        """Make a browser, for which the name leads here."""
+        """Make a browser that finds this proxy under the site's name."""
 
         async def name(request: httpx.Request) -> None:
             request.headers.setdefault("Host", f"{NAME}:{self.port}")
@@ -144,7 +144,7 @@ def hosts(cluster: PostgreSQL, empty_shared_database: str) -> Iterator[tuple[Hos
 
 
 def installed(program: str) -> str:
-    """Find a program, or skip the test; where CI is set it must be there."""
+    """Find a program, or skip the test; where CI is set, fail without it."""
     found = shutil.which(program, path=_PATH)
     if found is None and os.environ.get("CI") != "true":
         pytest.skip(f"{program} is not installed; get it with: apt-get install {program}")
@@ -153,7 +153,7 @@ def installed(program: str) -> str:
 
 
 def caddy(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str], int, Path]:
-    """Prepare Caddy with our file, which is only told its ports and to make the certificate itself."""
+    """Prepare Caddy with our file; the test sets only ports, and lets Caddy make the certificate."""
     port = free_port()
     (folder / "Caddyfile").write_text(
         f"{{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n"
@@ -169,7 +169,7 @@ def caddy(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str]
 
 
 def nginx(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str], int, Path]:
-    """Prepare nginx with our file, whose ports and certificate are replaced."""
+    """Prepare nginx with our file, but with other ports and another certificate."""
     port = free_port()
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
@@ -245,25 +245,25 @@ def proxy(
 
 
 class Player:
-    """A browser at a table through a proxy, which connects again as ours does."""
+    """A browser at a table behind a proxy; it reconnects as our page does."""
 
     def __init__(self, proxy: Proxy, client: httpx.AsyncClient) -> None:
         self._proxy, self._client = proxy, client
 
     async def ask(self, method: str, path: str, body: Any = None, **params: Any) -> Json:  # noqa: ANN401
-        """Send a request that must succeed, but that may be cut off when the server ends: then it is sent again."""
+        """Send a request that must succeed; repeat it if the end of a server cut it off."""
         answer = await self._client.request(method, path, json=body, params=params or None)
         async with asyncio.timeout(TIMEOUT):
             while answer.status_code in (502, 503):
                 answer = await self._client.request(method, path, json=body, params=params or None)
-                if answer.status_code == 409:  # it was done
+                if answer.status_code == 409:  # the first attempt succeeded
                     return {}
         assert answer.is_success, f"{answer.status_code} {answer.text}"
         content: Json = answer.json()
         return content
 
     async def events(self, table: str) -> AsyncIterator[Json]:
-        """Follow a table through all sockets that it takes."""
+        """Follow a table, with a new socket whenever one breaks."""
         number = 0
         while True:
             cookie = "; ".join(f"{name}={value}" for name, value in self._client.cookies.items())
@@ -351,7 +351,7 @@ async def test_pages_and_the_api_go_through_with_a_cookie_that_no_other_site_can
 
 @asynccontextmanager
 async def lying(proxy: Proxy, **headers: str) -> AsyncIterator[httpx.AsyncClient]:
-    """Make a client whose headers say what is not true."""
+    """Make a client with false headers."""
     async with proxy.client() as client:
         client.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
         yield client
@@ -364,7 +364,7 @@ async def test_a_client_cannot_say_that_it_came_without_https(proxy: Proxy) -> N
 
 async def test_a_client_cannot_choose_the_address_that_limits_count(proxy: Proxy) -> None:
     statuses = []
-    for number in range(8):  # two servers, each of which allows three
+    for number in range(8):  # two servers; each allows three
         address = f"192.0.2.{number}"
         async with lying(
             proxy, X_Forwarded_For=address, X_Real_IP=address, Forwarded=f"for={address}"
@@ -383,14 +383,12 @@ async def test_a_client_cannot_choose_the_name_of_the_server(proxy: Proxy) -> No
     async with lying(proxy, Host="evil.test") as client:
         answer = await client.get("/api/me")
         assert "set-cookie" not in answer.headers
-        assert (
-            answer.status_code != 200 or not answer.content
-        )  # Caddy answers for names that it does not have
+        assert answer.status_code != 200 or not answer.content  # Caddy answers for unknown names, too
 
 
 @contextmanager
 def release(name: str) -> Iterator[int]:
-    """Run a server of a release, which has the files of its own pages only; give its port."""
+    """Run a server of a release, with only the files of its own pages; yield its port."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -29,7 +29,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def provokes(code: str) -> Callable[[Provoke], Provoke]:
-    """Say which code an answer must have."""
+    """Set the code that an answer must have."""
 
     def add(provoke: Provoke) -> Provoke:
         PROVOKED[code].append(provoke)
@@ -39,7 +39,7 @@ def provokes(code: str) -> Callable[[Provoke], Provoke]:
 
 
 async def a_game(ida: Client) -> tuple[str, int]:
-    """Create a table for two on one device; gives its id and the ply."""
+    """Create a table for two on one device; return its id and the ply."""
     table = await ida.create("me", "me")
     return table, (await ida.table(table))["turn"]["ply"]
 
@@ -288,7 +288,7 @@ async def buggy(*_: object, **__: object) -> NoReturn:
 
 
 def break_down(server: Server, what: str, how: Callable[..., Awaitable[NoReturn]] = broken) -> None:
-    """Let the store fail at something."""
+    """Make a method of the store fail."""
     setattr(server.registry.store, what, how)
 
 

@@ -14,7 +14,7 @@ SCRIPT = f"/static/{release.VERSION}/js/pages/home.js"
 
 
 def assert_is_script(sent: bytes) -> None:
-    """Check that this is the module, line by line, without the comments on lines of their own."""
+    """Check that this is the module, line by line, without full-line comments."""
     written = (release.STATIC / "js/pages/home.js").read_text(encoding="utf-8").splitlines()
     lines = sent.decode().splitlines()
     assert len(lines) == len(written)

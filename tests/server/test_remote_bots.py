@@ -1,4 +1,4 @@
-"""Turns chosen by other processes: requested once, and again only if that process seems to be gone."""
+"""Turns that other processes choose: requested once, and again only if that process seems to be gone."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,12 +21,12 @@ ANSWER = [kd.Action.claim(1)], False
 
 
 class Process:
-    """A process that asks for turns, and what it has asked for."""
+    """A process that requests turns, and its requests."""
 
     def __init__(self, clock: Clock) -> None:
         self.asked: list[Choose] = []
         self.waits = False
-        """Whether what is asked for again is still in the queue."""
+        """Whether a repeated request is still in the queue."""
         self.telemetry = Telemetry()
         self._bots = RemoteBots(BotRunner(1, 1, TIMEOUT), self._ask, b"key", LIMIT, clock, self.telemetry)
         self.hear, self.ask_again = self._bots.hear, self._bots.ask_again
@@ -43,7 +43,7 @@ class Process:
 
 
 def sign(*turns: Choose) -> Alive:
-    """Give a sign of these turns."""
+    """Return a sign that a worker still has these turns."""
     return Alive(process="worker", requests=tuple(turn.request for turn in turns))
 
 
@@ -53,7 +53,7 @@ def chosen(turn: Choose) -> Chosen:
 
 
 async def settle() -> None:
-    """Let every task go as far as it can without a message."""
+    """Let every task run as far as it can without a message."""
     for _ in range(100):
         await asyncio.sleep(0)
 

@@ -13,7 +13,7 @@ from kingdomino.server.tables.core.registry import Registry
 
 
 async def is_sound(client: Client, table: str) -> list[Json]:
-    """Check that a table's log has no gap and nothing twice, and that it gives what is shown."""
+    """Check that a table's log has no gaps and no duplicates, and that it leads to the snapshot."""
     shown = await client.table(table)
     events = (await client.events(table))[: shown["number"]]
     assert numbers(events) == list(range(1, shown["number"] + 1))
@@ -171,7 +171,7 @@ async def test_a_damaged_table_that_is_due_does_not_stop_the_others(
     monkeypatch.setattr("kingdomino.server.tables.core.registry._MOST_WOKEN", 1)
     async with opened(settings, clock) as server:
         ida = server.client()
-        # Of two that are due at the same time, the first by its id is woken first.
+        # If two are due at the same time, the server wakes the one with the lower id first.
         damaged, sound = sorted([await ida.create("me", "me", seconds=60) for _ in range(2)])
     with sqlite3.connect(settings.url.removeprefix("sqlite:///")) as database:
         database.execute("UPDATE events SET body = 'x' WHERE table_id = ? AND kind = 'revealed'", (damaged,))
@@ -240,7 +240,7 @@ async def test_tables_are_swept_again_after_any_failure(
 
 
 async def left_one_after_the_other(server: Server, clock: Clock) -> tuple[Client, list[str]]:
-    """Return two tables that their host has left, and whose end the next sweep puts off."""
+    """Return two tables whose host has left, and whose end the next sweep delays."""
     ida = server.client()
     tables = [await ida.create("me", "open") for _ in range(2)]
     for table in tables:

@@ -11,7 +11,7 @@ from kingdomino.server.tables.people.codes import tidy
 
 
 async def invitation(host: Client, table: str, index: int = 0) -> str:
-    """Return the secret of a seat that waits for a friend."""
+    """Return the secret of a seat for a friend."""
     secret: str = (await host.you(table))["invites"][index]["secret"]
     return secret
 
@@ -237,7 +237,7 @@ async def test_a_bot_plays_for_a_player_who_leaves_until_the_player_returns(serv
 
 
 async def test_a_player_who_is_away_returns_by_acting(settings: Settings) -> None:
-    async with opened(changed(settings, pause=3600)) as server:  # the bot that would stand in waits
+    async with opened(changed(settings, pause=3600)) as server:  # the bot that would take over waits
         ida = server.client()
         table = await ida.create("me", "me")
         turn = (await ida.table(table))["turn"]
@@ -296,7 +296,7 @@ async def test_a_cookie_of_another_server_or_an_invalid_one_opens_no_seat(server
     ida = server.client()
     table = await ida.create("me", "bot")
     signed = ida.cookies["kingdomino"]
-    # Not the last character: some of its bits stand for nothing, and another one may say the same.
+    # Not the last character: it has unused bits, so a different one may mean the same.
     forged = signed[:-2] + ("x" if signed[-2] != "x" else "y") + signed[-1]
     ply = (await ida.table(table))["turn"]["ply"]
     for cookie in (forged, signed.partition(".")[0], "", "%%%"):

@@ -1,4 +1,4 @@
-"""The order of the deck, and of the kings, is told to no client before its time.
+"""No client learns the order of the deck, or of the kings, before its time.
 
 Two tables whose deals differ only in what is still hidden say the same to every client, word for word: in every
 event, snapshot, answer, refusal, log line and choice of a bot. The secret from which the deal would follow is the same
@@ -46,7 +46,7 @@ ALL_RULES = [
 
 
 def alike(deal: Deal, lines: int, kings: int, chance: random.Random) -> Deal:
-    """Shuffle what is still hidden after this many lines and kings, with the dominoes that are not in play."""
+    """Shuffle the dominoes still hidden after this many lines, with the unused ones, and the hidden kings."""
     length = deal.rules.line_length
     seen = deal.deck[: lines * length]
     hidden = [number for number in range(1, len(kd.DOMINOES) + 1) if number not in seen]
@@ -55,14 +55,14 @@ def alike(deal: Deal, lines: int, kings: int, chance: random.Random) -> Deal:
     for start in range(0, len(deal.deck) - len(seen), length):
         deck += sorted(hidden[start : start + length])
     opening = list(deal.opening[kings:])
-    if deal.rules.opening == "random":  # a snake is known from its first king on
+    if deal.rules.opening == "random":  # the first king determines a snake order
         chance.shuffle(opening)
     return replace(deal, deck=tuple(deck), opening=deal.opening[:kings] + tuple(opening))
 
 
 @contextmanager
 def dealt(deal: Deal) -> Iterator[None]:
-    """Let every table draw this from the secret of this deal, so that all else that follows from it is alike."""
+    """Make every table draw this deal from its secret, so that everything else from the secret is equal."""
     secret = deal.proof.secret if deal.proof else ""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commands, "new_secret", lambda: secret)
@@ -77,12 +77,12 @@ def draw(rules: kd.Rules) -> Deal:
 
 
 def public(content: object) -> str:
-    """Write what a client sees."""
+    """Return a message's text as a client sees it."""
     return to_json(content).decode()
 
 
 class Sent(NamedTuple):
-    """What is known after one command: how many lines and kings, and all that was said."""
+    """What is public after one command: the number of lines and kings, and all messages."""
 
     lines: int
     kings: int
@@ -90,7 +90,7 @@ class Sent(NamedTuple):
 
 
 def played(deal: Deal, actions: list[kd.Action], chance: random.Random | None = None) -> list[Sent]:
-    """Play at a table of this deal: these actions, and others by chance if there is any."""
+    """Play at a table of this deal: these actions, or random ones with ``chance``."""
     people = [Seat("person", f"Client {seat}", user=f"guest {seat}") for seat in range(deal.rules.players)]
     users = {seat: f"guest {seat}" for seat in range(deal.rules.players)}
     state, told, lines, kings = State(TABLE), list[Sent](), 0, 0
@@ -130,7 +130,7 @@ def played(deal: Deal, actions: list[kd.Action], chance: random.Random | None = 
 
 
 def refusals(state: State) -> Iterator[str]:
-    """Try what cannot be done, or not yet, and give what is said to it."""
+    """Try actions that are impossible, now or always, and return the refusals."""
     line = [slot.domino.number for slot in (*state.position.line, *state.position.next_line)]
     turns = [["discard"], ["claim 49"], ["place 9,9>9,8"]]
     turns += [[f"claim {one}", f"claim {two}"] for one in line for two in line[:2]]
@@ -202,7 +202,7 @@ def test_values_with_a_secret_do_not_print_it() -> None:
 
 
 class Block(NamedTuple):
-    """What was sent to all clients, and logged, up to a player's next turn and during it."""
+    """Everything sent to clients, or logged, up to a player's next turn and during it."""
 
     lines: int
     kings: int
@@ -219,9 +219,9 @@ async def evening(
     caplog: pytest.LogCaptureFixture,
     turns: int | None = None,
 ) -> list[Block]:
-    """Play a game at a server, with a spectator who requests everything that can be requested.
+    """Play a game at a server, with a spectator who sends every possible request.
 
-    It is broken off after this many turns of the player's, if there are so many.
+    Stops after this many turns of the player.
     """
     blocks: list[Block] = []
     with dealt(deal):
@@ -260,7 +260,7 @@ async def evening(
 
 
 async def asked(client: Client, turn: Json) -> Any:  # noqa: ANN401
-    """Ask for all there is at a table, allowed or not, and give every answer."""
+    """Send every possible request at a table, allowed or not, and yield the answers."""
     here, ply = f"/api/tables/{TABLE}", turn["ply"]
     line = [entry["domino"] for entry in (await client.table(TABLE))["next_line"]]
     turns = [["claim 49"], ["dance"], ["place 9,9>9,8"], [f"claim {line[0]}" if line else "discard"] * 2]
@@ -286,7 +286,7 @@ async def asked(client: Client, turn: Json) -> Any:  # noqa: ANN401
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Write what was logged, as the server writes it, but for times; requests do not come in one order."""
+    """Return the log lines without their times, sorted, because requests arrive in any order."""
     lines = []
     for record in caplog.records:
         record.created, record.ms = 0.0, None

@@ -44,7 +44,7 @@ async def test_signing_out_elsewhere_makes_every_other_device_a_guest(
 async def test_a_clock_that_was_ahead_makes_nobody_a_stranger_and_keeps_no_device_signed_in(
     settings: Settings, clock: Clock, ahead: str
 ) -> None:
-    """The clock is three days ahead at the sign-out, or when the cookies before it were issued."""
+    """Set the clock three days ahead at the sign-out, or when the server issues the earlier cookies."""
     async with opened(settings, clock) as server:
         if ahead == "cookies":
             clock.jump(3 * DAY)
@@ -61,7 +61,7 @@ async def test_a_clock_that_was_ahead_makes_nobody_a_stranger_and_keeps_no_devic
         later = server.client()
         await later.post("/api/link", {"secret": secret})
         assert await name_of(server.client(later.cookies)) == "Ida"
-        await ida.post("/api/me/sign-out")  # which ends that one, too
+        await ida.post("/api/me/sign-out")  # ends that session, too
         assert await name_of(server.client(later.cookies)) is None
     async with opened(settings, clock) as server:
         assert await name_of(server.client(ida.cookies)) == "Ida"
@@ -122,7 +122,7 @@ async def test_a_setting_throws_the_keys_away_and_signs_everyone_out(
         assert await name_of(server.client(ida.cookies)) is None
         oskar = await named(server, "Oskar")
     clock.pass_by(1)
-    async with opened(since, clock) as server:  # which throws nothing away again
+    async with opened(since, clock) as server:  # this start discards nothing more
         assert await name_of(server.client(oskar.cookies)) == "Oskar"
         assert await name_of(server.client(ida.cookies)) is None
 
@@ -135,7 +135,7 @@ async def test_the_setting_ends_the_private_links_of_tables_too(settings: Settin
         await server.client().post(f"/api/tables/{table}/seats", {"secret": links[0]})
     clock.pass_by(3600)
     now = datetime.fromtimestamp(clock.now() / 1000, UTC)
-    for _ in range(2):  # and each start with this setting has the same key
+    for _ in range(2):  # each start with this setting has the same key
         async with opened(changed(settings, cookies=Cookies(since=now)), clock) as server:
             for secret in links:
                 refused = await server.client().refused(

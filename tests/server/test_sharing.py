@@ -72,7 +72,7 @@ async def test_every_game_of_a_dynasty_has_its_picture(server: Server) -> None:
 
 
 async def rasterize(_: str) -> bytes:
-    """Draw nothing, which takes no time."""
+    """Return a fake picture at once."""
     return b"a picture"
 
 

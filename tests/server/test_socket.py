@@ -12,12 +12,12 @@ from kingdomino.server.tables.core import messages
 
 
 def follows_from(table: Json, events: list[Json]) -> Json:
-    """Return a table after events, some of which it may have already."""
+    """Return a table after events; it may have some of them already."""
     return reduced(table, [event for event in events if event["number"] > table["number"]])
 
 
 def last(socket: Socket, kind: str) -> Json:
-    """Return the last message of a kind that was read."""
+    """Return the last message of a kind."""
     return next(message for message in reversed(socket.messages) if message["type"] == kind)
 
 
@@ -116,7 +116,7 @@ async def test_a_client_that_joins_in_the_middle_of_a_quick_game_misses_nothing(
 
 
 def here(message: Json) -> list[bool]:
-    """List which seats have a person who is connected; nothing if the message is about something else."""
+    """Return for each seat whether its person is connected; nothing if the message has another type."""
     if message["type"] != "presence":
         return []
     return [seat is not None and seat["state"] == "here" for seat in message["seats"]]
@@ -172,7 +172,7 @@ async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(
 async def test_presence_is_sent_at_most_once_a_second(
     server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each newcomer hears at once who is here; the others do not hear of each newcomer."""
+    """Check that newcomers get the presence at once, and the others only now and then."""
     monkeypatch.setattr(messages, "_LONGEST_QUEUE", 8)
     ida, watchers = server.client(), 40
     table = await ida.create("me", "me")

@@ -27,7 +27,7 @@ NESTED: list[tuple[str, Json]] = [
     ("/api/me/games", {"records": [UNKNOWN] * 50}),
     ("/api/me/games", {"records": [0] * 5000}),
 ]
-"""Bodies whose lists have faults, with paths of routes that take them."""
+"""Bodies with faults in their lists, and the paths of their routes."""
 GAMES_AND_FILES = (
     "kingdomino.server.tables.core.registry.replay",
     "kingdomino.server.tables.history.records.replay",
@@ -40,7 +40,7 @@ GAMES_AND_FILES = (
     "kingdomino.server.http.release._compressed",
     "kingdomino.svg.result",
 )
-"""What reads a whole game, or compresses a file."""
+"""Functions that read a whole game, or compress a file."""
 
 
 BODIES = dict(bodies())
@@ -74,7 +74,7 @@ async def test_a_long_text_in_a_passkey_is_not_parsed(
 
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[bool]]:
-    """Note of each of these functions whether the event loop ran it."""
+    """Record for each of these functions whether the event loop ran it."""
     ran: dict[str, set[bool]] = {}
 
     def watch(target: str, work: Callable[..., Any]) -> Callable[..., Any]:

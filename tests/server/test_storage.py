@@ -38,7 +38,7 @@ With = Callable[[Callable[[Store], Awaitable[None]]], None]
 
 @pytest.fixture(params=DATABASES)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Name a database that is empty."""
+    """Return the URL of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'data' / 'kingdomino.db'}"
     url: str = request.getfixturevalue("new_database")
@@ -47,7 +47,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def with_store(url: str) -> With:
-    """``with_store(scenario)`` opens the store, runs the scenario with it, and closes it."""
+    """Return ``with_store(scenario)``, which opens the store, runs the scenario with it, and closes it."""
 
     def with_store(scenario: Callable[[Store], Awaitable[None]]) -> None:
         async def run() -> None:
@@ -326,7 +326,7 @@ def file(tmp_path: Path) -> Path:
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """No file grows beyond this size."""
+    """Let no file grow beyond this size."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
@@ -491,9 +491,7 @@ def test_a_database_that_cannot_be_written_is_refused(
     if url.startswith("sqlite"):
         with Path(url.removeprefix("sqlite:///")).open("r+b") as header:
             header.seek(18)
-            header.write(
-                b"\3"
-            )  # written in a form of the future, which SQLite only reads; root may write any file
+            header.write(b"\3")  # a future format, which SQLite only reads; permissions would not stop root
     else:
         cluster: PostgreSQL = request.getfixturevalue("cluster")
         name = url.rpartition("/")[2]
@@ -523,7 +521,7 @@ async def test_a_database_that_refuses_us_is_not_waited_for(
     monkeypatch.setattr("kingdomino.server.storage.store.asyncio.sleep", sleep)
     with pytest.raises(StorageError, match='database "nowhere" does not exist'):
         await Store.open(cluster.url_of("nowhere"), waits=True)
-    assert len(waited) == 1  # it might have been about to start
+    assert len(waited) == 1  # the database might have been starting
 
 
 @pytest.mark.services
@@ -561,7 +559,7 @@ async def test_a_process_that_is_cut_off_holds_no_locks_for_long(shared_database
 
 @contextmanager
 def slow_disk(cluster: PostgreSQL) -> Iterator[None]:
-    """Let durable commits wait as if the disk wrote nothing: they wait for another machine that never confirms."""
+    """Make durable commits hang, as on a stuck disk: they wait for a standby that never confirms."""
     cluster.execute("ALTER SYSTEM SET synchronous_standby_names = 'nowhere'")
     cluster.execute("SELECT pg_reload_conf()")
     try:
@@ -573,7 +571,7 @@ def slow_disk(cluster: PostgreSQL) -> Iterator[None]:
 
 @asynccontextmanager
 async def committing(url: str, *statements: str) -> AsyncIterator[None]:
-    """Do something in a transaction whose commit waits for the disk. Tries until it waits."""
+    """Run statements in a transaction whose commit waits for the disk. Retries until it waits."""
     async with await AsyncConnection.connect(conninfo(url), autocommit=True) as connection:
         pid, commit = connection.info.backend_pid, None
         while commit is None or commit.done():

@@ -29,7 +29,7 @@ OPTIONS = [
 
 
 def is_like(kind: Any, content: object) -> bool:  # noqa: ANN401
-    """Check content against the type that the OpenAPI document gives it."""
+    """Check content against its type in the OpenAPI document."""
     TypeAdapter(kind).validate_python(content)
     return True
 

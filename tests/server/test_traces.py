@@ -1,4 +1,4 @@
-"""Traces: which work becomes a span, how spans are linked, and what none of them contains."""
+"""Traces: which work becomes a span, how spans link to each other, and what no span contains."""
 
 import io
 import sys
@@ -40,7 +40,7 @@ def attributes(span: ReadableSpan) -> dict[str, object]:
 
 
 class Recorder:
-    """Keeps the spans that have ended."""
+    """Keeps the ended spans."""
 
     def __init__(self) -> None:
         self._exporter = InMemorySpanExporter()
