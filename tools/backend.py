@@ -1,8 +1,8 @@
 """The build backend of pyproject.toml: builds the package with maturin, and adds files.
 
-These are the engine for JavaScript, the commit, and the guide to writing a bot, which a server without the site of the
-documents shows. A source distribution has no git and no docs/ but already has all of them, and so the wheels built from
-it have them, too.
+These are the engine for JavaScript, the commit, and the guide to writing a bot, which a server shows if it
+lacks the site of the documents. A source distribution has no git and no docs/, but it already contains these
+files, and so do the wheels built from it.
 """
 
 import os
@@ -54,7 +54,7 @@ def build_editable(
 ) -> str:
     """Build what an editable installation needs, and name its file."""
     _get_rust()
-    # Both at the same time. The other one uses what the native one leaves of two cores.
+    # Build both at the same time. The engine for JavaScript uses the cores that the native one leaves idle.
     with subprocess.Popen(["nice", "-n", "15", sys.executable, "tools/engine.py"]) as engine:
         file: str = maturin.build_editable(wheel_directory, config_settings, metadata_directory)
     if engine.returncode:
@@ -70,7 +70,7 @@ def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None 
 
 
 def _get_rust() -> None:
-    if not shutil.which("cargo"):  # then maturin requires this package, and would get Rust by it later
+    if not shutil.which("cargo"):  # maturin would then get Rust with this package, but later
         from puccinialin import setup_rust
 
         os.environ.update(setup_rust())

@@ -25,7 +25,7 @@ _FILES: Final = ("Bot", "Domino")
 
 
 def types() -> str:
-    """Return the types that the client uses: `Paths`, `Sockets`, refusals and the schemas that they refer to."""
+    """Return the types that the client uses: `Paths`, `Sockets`, refusals and their schemas."""
     document = json.loads(json.dumps(create_app(Settings()).openapi()), object_hook=_without_notes)
     sources = "".join(file.read_text(encoding="utf-8") for file in _CLIENT.rglob("*.js"))
     paths = {
@@ -66,7 +66,7 @@ def _record(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_notes(schema: dict[str, Any]) -> dict[str, Any]:
-    """Remove titles and descriptions. A property of that name stays: its value is a schema, not a string."""
+    """Remove titles and descriptions, but keep properties with these names: their values are schemas."""
     return {
         key: value
         for key, value in schema.items()

@@ -40,9 +40,9 @@ def fill(file: Path) -> None:
 
 
 def slow_flushes(folder: Path, seconds: float) -> dict[str, str]:
-    """Return the environment of a program in which each `fsync` and `fdatasync` is delayed; needs gcc.
+    """Return an environment that delays each `fsync` and `fdatasync` of a program; needs gcc.
 
-    The library that delays them is built in ``folder``.
+    Builds the library that delays them in ``folder``.
     """
     library = folder / "slow.so"
     build = [

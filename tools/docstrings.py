@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r"(?<![`\[])`([A-Z]\w+)`(?!`)")
 
 
 class Markdown(griffe.Extension):
-    """Rewrites the docstrings when the package has been read."""
+    """Rewrites the docstrings after Griffe has read the package."""
 
     def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: object) -> None:
         """Rewrite all docstrings, and show each module's names as Python imports them."""
@@ -29,7 +29,7 @@ class Markdown(griffe.Extension):
 
 
 def _rewrite(obj: griffe.Object) -> None:
-    """Rewrite the docstrings of an object and its members. Of special methods only the constructor is shown."""
+    """Rewrite the docstrings of an object and its members; remove special methods except the constructor."""
     if obj.is_class:
         constructor = obj.members.get("__init__") or obj.members.get("__new__")
         for name in [name for name in obj.members if name.startswith("__")]:
@@ -61,12 +61,12 @@ def _import(package: griffe.Module) -> None:
 
 
 def _fenced(text: str) -> str:
-    """Put a fence around each example, which ends at an empty line: indented alone it would be taken for quotations."""
+    """Put a fence around each example up to an empty line; without it, Markdown would see quotations."""
     return _EXAMPLE.sub(lambda example: f"```pycon\n{dedent(example[0])}\n```", text)
 
 
 def _listed(text: str) -> str:
-    """Make a list of lines like ``name: what it is``, each with the lines that go on from it, further indented."""
+    """Make a list of lines like ``name: description``, each with its further indented continuation lines."""
     lines, in_list, in_example = list[str](), False, False
     for line in text.splitlines():
         in_example = line.lstrip().startswith(">>> ") or (in_example and line.strip() != "")

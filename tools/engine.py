@@ -1,7 +1,7 @@
 """Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
 
-Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package is built without the
-engine, and `make` says what is missing.
+Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package lacks the engine,
+and `make` reports the missing tools.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TARGET: Final = "wasm32-unknown-unknown"
 
 
 def build() -> None:
-    """Build it, and copy its other files. A source distribution has it already."""
+    """Build the engine, and copy its other files. A source distribution already contains it."""
     if (ROOT / "PKG-INFO").exists():
         return
     BUILT.mkdir(exist_ok=True)
@@ -54,7 +54,7 @@ def build() -> None:
 
 
 def _options() -> dict[str, str | list[str]] | None:
-    """Return how cargo builds for WebAssembly here; ``None`` if it cannot."""
+    """Return cargo's options for WebAssembly on this machine; ``None`` if it cannot build for it."""
     flags: dict[str, str | list[str]] = {"rustflags": ["-Ctarget-feature=+simd128"]}
     found = subprocess.run(["rustc", "--print=sysroot"], cwd=ROOT, check=True, capture_output=True, text=True)
     libraries = Path(found.stdout.strip(), "lib/rustlib")

@@ -4,7 +4,7 @@
 # ///
 """Get a Rust toolchain with rustup into the folder .rust of the project.
 
-`make` runs it if there is no toolchain that is new enough and builds for WebAssembly. In a terminal it asks first.
+`make` runs it if no toolchain is new enough and builds for WebAssembly. In a terminal it asks first.
 """
 
 from __future__ import annotations

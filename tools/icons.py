@@ -14,8 +14,8 @@ from kingdomino.svg.symbols import colours, symbols
 
 STATIC: Final = Path(server.__file__).parent / "static"
 ICONS: Final = STATIC / "icons"
-_CORNER: Final = 18  # of 100: how round a plain icon is
-_MASKED: Final = 0.72  # of the width: a system may cut a maskable icon down to a circle of 80%
+_CORNER: Final = 18  # of 100: the radius of a plain icon's corners
+_MASKED: Final = 0.72  # of the width: a system may crop a maskable icon to a circle of 80%
 
 
 def plain() -> str:
@@ -26,7 +26,7 @@ def plain() -> str:
 
 
 def maskable() -> str:
-    """Draw the castle smaller, on the colour of its ground to all edges."""
+    """Draw the castle smaller, and extend its background to all edges."""
     box, castle = symbols()["castle"]
     ground = castle.partition('fill="')[2].partition('"')[0]
     margin = 50 * (1 - _MASKED)

@@ -32,7 +32,7 @@ HIDDEN = (64, 32)
 LINES = 11
 """The largest number of lines to come."""
 SCALE = 64
-"""Points a unit of the network's output."""
+"""Points per unit of the network's output."""
 
 Layers = list[tuple[jax.Array, jax.Array]]
 """Weights, input by output, and biases."""
@@ -122,7 +122,7 @@ def show(when: str, layers: Layers, rows: NDArray[np.float32]) -> None:
 
 
 def temperatures(layers: Layers, rows: NDArray[np.float32], players: int) -> NDArray[np.float32]:
-    """Fit the leads that make a victory e times as likely, in points, by lines to come from 1."""
+    """Fit the leads, in points, that make a victory e times as likely, for 1 and more lines to come."""
     expected = expected_scores(layers, rows).reshape(-1, players)
     totals = rows[:, FEATURES].reshape(-1, players)
     won = totals == totals.max(axis=1, keepdims=True)
@@ -159,7 +159,7 @@ def main() -> None:
         parser.error("--epochs 0 needs --start")
 
     rows = load(options.rows)
-    # Rows of one game are adjacent, so whole stretches are held out for the test, here of whole reveals.
+    # Rows of one game are adjacent, so the test takes whole stretches, here of whole reveals.
     stretch = np.arange(len(rows)) // (600 * options.players)
     is_test = stretch % 20 == 0 if options.epochs else np.ones(len(rows), bool)
     print(f"{np.sum(~is_test):,} rows to train on, {np.sum(is_test):,} to test on")
@@ -172,7 +172,7 @@ def main() -> None:
         show("after", layers, rows[is_test])
     numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
     numbers.append(temperatures(layers, rows[is_test], options.players))
-    # The lowest byte of each number, then the second of each, and so on: sorted so, the file compresses better.
+    # The lowest byte of each number, then the second of each, and so on: this order compresses better.
     np.concatenate(numbers).view("u1").reshape(-1, 4).T.tofile(options.out)
 
 

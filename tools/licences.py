@@ -11,7 +11,7 @@ ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "THIRD-PARTY.md"
 
 ACCEPTED: Final = {"MIT": ("LICENSE-MIT", "LICENSE.txt"), "BSD-2-Clause": ("LICENSE",)}
-"""The licences under which we take crates, and the files of a crate that may have the text. deny.toml is wider."""
+"""The licences that we choose for crates, and a crate's possible licence files. deny.toml allows more."""
 
 _HEAD: Final = """\
 # Third-party parts
@@ -41,7 +41,7 @@ They are linked into `kingdomino/_core` and `kingdomino.wasm`, together with Rus
 
 @dataclass(frozen=True, order=True)
 class Crate:
-    """A crate that is linked into the engine."""
+    """A crate linked into the engine."""
 
     name: str
     version: str
@@ -50,7 +50,7 @@ class Crate:
 
     @property
     def text(self) -> str:
-        """The text of the licence under which we take this crate."""
+        """The text of the licence that we choose for this crate."""
         choices = self.licence.replace("/", " OR ").split(" OR ")
         for licence, files in ACCEPTED.items():
             if licence in choices:

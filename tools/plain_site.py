@@ -1,8 +1,8 @@
 """Writes the site of plain files to dist/site, for any host and below any path: ``make site``.
 
-It is the browser client of this release, without a server: games on the player's device, reviews and the analysis
-board, and the documents. All addresses are relative. Each page is a folder with an index, so that its address is that
-of a server's page. Every link must have a target.
+It is the browser client of this release, without a server: games on the player's device, reviews and the
+analysis board, and the documents. All addresses are relative. Each page is a folder with an index, so that a
+server's page has the same address. Every link must have a target.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tools.site import broken_links, foreign_files
 
 ROOT: Final = Path(__file__).parents[1]
 SITE: Final = ROOT / "dist/site"
-# A page itself cannot say who may frame it.
+# A page cannot restrict its own framing.
 _POLICY: Final = POLICY.replace("frame-ancestors 'none'; ", "")
 _CHARSET: Final = '<meta charset="utf-8">\n'
 _NAMES: Final = "|".join(path[1:] for path in release.KEPT_PAGES if path != "/")
@@ -38,7 +38,7 @@ _LOST: Final = """
   }
 })();
 """
-"""Finds the root of the site. A host shows the page at any depth, so the page itself has no relative addresses."""
+"""Finds the root of the site. A host shows the page at any depth, so it has no relative addresses."""
 
 
 def main() -> int:
@@ -49,7 +49,7 @@ def main() -> int:
     shutil.rmtree(SITE, ignore_errors=True)
     write_pages(SITE)
     shutil.copytree(DOCS, SITE / "docs")
-    # The client itself reads what stands after a #. Anchors of the documents are checked by `make docs`.
+    # The client itself reads the text after a #. `make docs` checks anchors of the documents.
     links = (fault for fault in broken_links(SITE) if not fault.endswith("has no such heading"))
     faults = [*links, *foreign_files(SITE)]
     for fault in faults:
@@ -73,7 +73,7 @@ def write_pages(site: Path) -> None:
     for folder, text in (kept | {"lost/": _page("/lost", "not-found")}).items():
         write(f"{folder}index.html", text.encode())
     manifest = json.loads(release.manifest("."))
-    del manifest["id"]  # would be the same for all sites of a host; without it, the start's address is the id
+    del manifest["id"]  # the same for all sites of a host; without it, the start's address is the id
     write("manifest.webmanifest", json.dumps(manifest, indent=2).encode())
     write("sw.js", release.worker(kept).encode())
     write("404.html", _lost().encode())
@@ -86,14 +86,14 @@ def _folder(path: str) -> str:
 
 
 def _page(path: str, name: str) -> str:
-    """Return a page that says that there is no server, and whom it may load from. Other pages are folders."""
+    """Return a page marked as serverless, with a security policy, and with links to the other folders."""
     page = release.page(name, ".." if _folder(path) else ".")
     page = page.replace("<html ", '<html data-server="none" ', 1).replace(_CHARSET, _head(_POLICY), 1)
     return _TO_THE_API.sub("", _TO_A_PAGE.sub(r"\1/", page))
 
 
 def _lost() -> str:
-    """Return the page that hosts show for an unknown address. It goes on to ``lost/``."""
+    """Return the page that hosts show for an unknown address. It redirects to ``lost/``."""
     digest = base64.b64encode(sha256(_LOST.encode()).digest()).decode()
     head = _head(f"default-src 'none'; connect-src 'self'; script-src 'sha256-{digest}'")
     title = "<title>Kingdomino: nothing here</title>"

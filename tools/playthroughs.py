@@ -1,7 +1,7 @@
 """Writes whole games, ply by ply, to tests/data/playthroughs: `python tools/playthroughs.py`.
 
 A test compares the files with the engine, so that a change of the rules, a text form or a random stream shows as
-changed lines. The only random numbers are those of the game's seed.
+changed lines. All random numbers come from the game's seed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ import kingdomino as kd
 
 FOLDER = Path(__file__).parent.parent / "tests" / "data" / "playthroughs"
 
-# Every option on and off, for every number of players that may choose it; the numbers are the seeds.
+# Every option on and off, for every number of players that allows it; the numbers are the seeds.
 RULES = {
     "2.second.random": 0,
     "2.second.snake.duel.harmony.middle": 6,

@@ -8,7 +8,7 @@ from socket import socket
 from typing import Final
 
 _PORTS: Final = range(20_000, 32_768)
-"""Below those that Linux gives to clients: no connection takes one before its server does."""
+"""Below the ports that Linux gives to clients, so that no connection takes one before its server."""
 
 
 def free_port() -> int:

@@ -32,10 +32,10 @@ def programs() -> Path | None:
 
 
 class PostgreSQL:
-    """A cluster in a folder, served on a loopback port without passwords. Stopped at first.
+    """A cluster in a folder, on a loopback port without passwords; stopped at first.
 
     Attributes:
-    port: the port on which it listens.
+        port: the port on which it listens.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class PostgreSQL:
         options: Mapping[str, object] = MappingProxyType({}),
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Make the cluster. Without ``durable`` commits are not written to the disk, which is faster.
+        """Make the cluster. Without ``durable`` it does not write commits to the disk, which is faster.
 
-        In a ``namespace`` of the network (needs root), the machine's other namespaces reach it at ``host`` and at
-        the namespace's other addresses. ``options`` are more lines of postgresql.conf, ``environment`` is
-        added to that of the server.
+        In a network ``namespace`` (needs root), the machine's other namespaces reach it at ``host`` and at
+        the namespace's other addresses. ``options`` are more lines of postgresql.conf; ``environment`` adds
+        variables to the server's.
         """
         self.folder, self._programs, self._environment = folder, programs, environment
         self._user = _USER if os.geteuid() == 0 else None
@@ -89,7 +89,7 @@ class PostgreSQL:
         return f"{self._server}/{database}"
 
     def execute(self, statement: str) -> None:
-        """Run a statement outside of a transaction."""
+        """Run a statement outside a transaction."""
         with psycopg.connect(self.url_of(), autocommit=True) as connection:
             connection.execute(statement.encode())
 
@@ -116,7 +116,7 @@ class PostgreSQL:
         return True
 
     def send(self, sign: signal.Signals) -> None:
-        """Send a signal to all of the server's processes: the first one does not pass it on."""
+        """Send a signal to all of the server's processes, because the first does not pass it on."""
         main = self.pid
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         for pid in (main, *map(int, children)):
@@ -125,7 +125,7 @@ class PostgreSQL:
 
     @contextmanager
     def running(self) -> Iterator[PostgreSQL]:
-        """Run it inside a ``with`` block."""
+        """Run the server inside a ``with`` block."""
         self.start()
         try:
             yield self
@@ -140,7 +140,7 @@ class PostgreSQL:
             cwd=self.folder,
             env={**os.environ, **(self._environment if program == "pg_ctl" else {})},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,  # the server inherits it
+            stdout=subprocess.DEVNULL,  # the server would keep a pipe open
             stderr=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
             text=True,
             check=False,

@@ -1,8 +1,8 @@
 """Builds the site of the documents and checks it: ``make docs``.
 
-The pages are those of docs/, CONTRIBUTING.md, and the notebook with its outputs. They are copied to target/site, where
-zensical.toml lets Zensical find them. In the finished site every link and anchor must have a target, every public name
-must be in the reference, and no page may load anything from another host.
+The pages are docs/, CONTRIBUTING.md, and the notebook with its outputs. The tool copies them to target/site,
+where zensical.toml lets Zensical find them. In the finished site every link and anchor must have a target,
+every public name must be in the reference, and no page may load anything from another host.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Copies the engine's docstrings into its stub, where editors look for them: `python -m tools.stub_docs`.
 
-The docstrings are written once, in crates/python/src. `make format` calls this.
+The docstrings have a single source, crates/python/src. `make format` runs this.
 """
 
 import ast
@@ -19,7 +19,7 @@ def documented(stub: str) -> str:
     lines = stub.splitlines()
     for node, doc in reversed(list(_docs(ast.parse(stub)))):
         indent = " " * (node.col_offset + 4)
-        space = " " if doc.startswith('"') else ""  # as the formatter writes it
+        space = " " if doc.startswith('"') else ""  # in the formatter's style
         closing = f'\n{indent}"""' if "\n" in doc else '"""'
         text = "\n".join(f"{indent}{line}".rstrip() for line in f'"""{space}{doc}'.splitlines()) + closing
         first = node.body[0]
@@ -36,7 +36,7 @@ def documented(stub: str) -> str:
 
 
 def _docs(module: ast.Module) -> Iterator[tuple[_Node, str]]:
-    """Yield each declaration of the stub that the engine documents, in the order of the stub."""
+    """Yield each declaration of the stub with a docstring in the engine, in the order of the stub."""
     for node in module.body:
         if isinstance(node, _Node) and not node.name.startswith("_"):
             value = getattr(_core, node.name)
