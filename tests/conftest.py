@@ -1,5 +1,7 @@
-"""Settings for all tests: the same Hypothesis examples on every machine without a deadline, temporary files in
-memory, and the registry of bots and the log restored after each test.
+"""Settings for all tests.
+
+Hypothesis uses the same examples on every machine, without a deadline. Temporary files are in memory. Each
+test restores the registry of bots and the log.
 """
 
 import logging
@@ -19,11 +21,11 @@ settings.load_profile("kingdomino")
 
 MEMORY = Path("/dev/shm")
 ENOUGH = 512 * 2**20
-"""Bytes: several times as many as all tests write."""
+"""Bytes: several times what all tests write."""
 
 
 def pytest_configure() -> None:
-    """Keep temporary files in memory if it has room: a server waits for its disk at every action."""
+    """Keep temporary files in memory if there is room: a server waits for its disk at every action."""
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
@@ -39,10 +41,10 @@ def _registered_bots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 @pytest.fixture(autouse=True)
 def _logging_is_restored() -> Iterator[None]:
-    """Undo what a server in this process set up for its log: it writes to a stream that is closed after the test."""
+    """Undo the log settings of a server in this process: its stream closes after the test."""
     yield
     root = logging.getLogger()
     for handler in root.handlers[:]:
-        if type(handler) is logging.StreamHandler:  # those of pytest have types of their own
+        if type(handler) is logging.StreamHandler:  # pytest's have their own types
             root.removeHandler(handler)
     logging.getLogger("kingdomino").setLevel(logging.NOTSET)

@@ -33,7 +33,7 @@ class Lowest(kd.bots.Bot):
 
 @pytest.fixture
 def registry() -> Registry:
-    """Register two of our bots, and one more."""
+    """Return a registry of two of our bots and one outside bot."""
     registry = Registry({"greedy": kd.bots.policies.greedy, "random": partial(kd.bots.PolicyBot, "random")})
     registry.register("lowest", Lowest)
     return registry

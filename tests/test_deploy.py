@@ -41,7 +41,7 @@ def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -
         "--offline=yes",
         "--threshold=20",
         str(unit),
-    ]  # of 100: all is open
+    ]  # of 100, where everything is open
     subprocess.run(closed, check=True, stdout=subprocess.DEVNULL)
 
 

@@ -1,4 +1,4 @@
-"""The documents are true: their examples run, their links lead to files, their commands and names exist."""
+"""The documents are correct: their examples run, and their links, commands and names exist."""
 
 import doctest
 import re

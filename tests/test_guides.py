@@ -30,7 +30,7 @@ from kingdomino.server.settings import load
 ROOT = Path(__file__).parent.parent
 GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/guides/*.md"))]
 PAGES = [*GUIDES, *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("docs/formats/*.md"))]
-"""All with code but docs/evidence, whose commands take minutes or hours."""
+"""All pages with code except docs/evidence, whose commands take minutes or hours."""
 COMMAND = re.compile(r"(?:\.venv/bin/\w+|kingdomino|make|pip|cargo|python3?|sqlite3|umask) ")
 
 SAMPLES = {
@@ -43,7 +43,7 @@ SAMPLES = {
     "CMD…": "python3 examples/engine.py",
     "N": "24",
 }
-"""What a reader puts in the place of these words."""
+"""A reader's values for these placeholders."""
 
 SHORTER = {
     "arena run --bots greedy,random --blocks 200 --seed 1": "--blocks 2 --jobs 1",
@@ -75,12 +75,12 @@ SHORTER = {
     "perft": "--depth 2",
     "backup": None,  # into the folder that the settings name; tests/server/test_backup.py does it
     "engine BOT": None,  # as `engine greedy`
-    "--install-completion": None,  # it would change the shell; tests/cli has completion
+    "--install-completion": None,  # it would change the shell; tests/cli tests completion
 }
-"""What is added to a command of kingdomino so that it ends soon; None: it is not run, for the reason beside it."""
+"""Options that end a command of kingdomino soon; None: the tests skip it, for the reason beside it."""
 
 DAMAGED = re.compile(r"rescued|repaired|kingdomino-\d+T")
-"""What commands name that need a damaged database; tests/server/test_backup.py has one."""
+"""Words in commands that need a damaged database; tests/server/test_backup.py has one."""
 
 SERVERS = {"play", "serve"}
 PROGRAM = "import sys; from kingdomino.cli import main; sys.exit(main())"
@@ -98,7 +98,7 @@ def command_lines(page: Path) -> Iterator[str]:
             lines = part.strip().splitlines()[1:-1]
             typed = [line.strip()[2:] for line in lines if line.strip().startswith("$ ")]
             typed = typed or [line.strip() for line in lines if COMMAND.match(line.strip())]
-            # What stands behind two spaces explains the command.
+            # The text after two spaces explains the command.
             found |= dict.fromkeys(re.split(r"  +", line)[0] for line in typed)
         else:
             inline = (" ".join(words.split()) for words in re.findall(r"`([^`]+)`", part))
@@ -136,7 +136,7 @@ def test_every_command_of_a_page_runs(
         if name == "kingdomino":
             with Path(os.devnull).open(encoding="utf-8") as nothing:
                 monkeypatch.setattr("sys.stdin", nothing)
-                status = 2 if "sokets" in line else 0  # the page shows this refusal
+                status = 2 if "sokets" in line else 0  # the page shows this error
                 assert run_kingdomino(arguments, clone) == status, f"{line}\n{capsys.readouterr().err}"
         elif line == "pip install":
             continue  # a sentence about it
@@ -152,10 +152,10 @@ def test_every_command_of_a_page_runs(
 
 
 def run_kingdomino(arguments: list[str], clone: Path) -> int:
-    """Run a command in this process, as short as it can be; give its status."""
+    """Run a command in this process, as briefly as possible; return its status."""
     written = " ".join(arguments)
     if "postgresql" in written:
-        return 0  # servers of a database that is elsewhere wait for it; tests/server/test_peers.py has one
+        return 0  # it waits for a database that does not exist here; tests/server/test_peers.py has one
     added = SHORTER.get(written, "")
     if added is None or DAMAGED.search(written):
         return 0
@@ -165,7 +165,7 @@ def run_kingdomino(arguments: list[str], clone: Path) -> int:
             if "--help" in arguments or "sokets" in written
             else serve(*without_port(arguments))
         )
-    # What a sample file must hold is made by the commands before it.
+    # Earlier commands make the content of a sample file.
     if "FOLDER" in arguments and not (clone / SAMPLES["FOLDER"]).exists():
         main(shlex.split("arena run --bots greedy,random --blocks 1 --seed 1 --jobs 1"))
     given = [word for words in arguments for word in shlex.split(SAMPLES.get(words, shlex.quote(words)))]
@@ -178,7 +178,7 @@ def run_kingdomino(arguments: list[str], clone: Path) -> int:
 
 
 def without_port(arguments: list[str]) -> list[str]:
-    """Leave out the port, so that each server is started once."""
+    """Leave out the port, so that each server starts once."""
     if "--port" not in arguments:
         return arguments
     at = arguments.index("--port")
@@ -187,7 +187,7 @@ def without_port(arguments: list[str]) -> list[str]:
 
 @cache
 def serve(*arguments: str) -> int:
-    """Start a server as the page says, but on free ports; visit it, play by the program of the guide, end it."""
+    """Start a server as on the page, but on free ports; visit it, play with the guide's program, end it."""
     free = ["--port", "0", "--set", "metrics.port=0", "--pause", "0"]
     port = [] if arguments == ("play",) else free
     server = subprocess.Popen(
@@ -210,7 +210,7 @@ def serve(*arguments: str) -> int:
 
 
 def program_of_the_guide() -> Callable[[str], list[int]]:
-    """Return the function of the program in the guide to the table."""
+    """Return the function of the program in the table's guide."""
     [code] = re.findall(
         r"```python\n(import json.*?)```", (ROOT / "docs/guides/table.md").read_text("utf-8"), re.DOTALL
     )
@@ -221,7 +221,7 @@ def program_of_the_guide() -> Callable[[str], list[int]]:
 
 
 def assert_installs(arguments: list[str]) -> None:
-    """The extras exist. Installing them would take a network and minutes."""
+    """Check that the extras exist. Installing them would take a network and minutes."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]
@@ -231,7 +231,7 @@ def assert_installs(arguments: list[str]) -> None:
 
 
 def assert_names_files(arguments: list[str]) -> None:
-    """The files that a command names exist. Training takes hours, and other tests compare what the tools write."""
+    """Check that a command's files exist. Training takes hours; other tests compare the tools' output."""
     if "-m" in arguments:
         assert find_spec(arguments[arguments.index("-m") + 1])
     for word in arguments:
@@ -247,7 +247,7 @@ PROGRAMS = {
     "def squares(kingdom)": "test_the_function_of_the_guide_to_engines_reads_a_kingdom",
     "import json\n\nimport httpx": "serve, above, plays with it",
 }
-"""How the programs that are no examples with ``>>>`` begin, and what runs each."""
+"""The beginnings of programs that are not examples with ``>>>``, and what runs each."""
 CHECKED = {
     "console": ("guides",),  # commands, which run above
     "js": ("guides/javascript.md",),  # tests/web/test_npm.py and test_engine.py
@@ -258,7 +258,7 @@ CHECKED = {
         "formats/arena.md",
     ),  # below, and tests/arena/test_plan.py
 }
-"""Where blocks of other languages may stand: pages whose blocks a test reads."""
+"""Pages that may have blocks of other languages, because a test reads their blocks."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -1,4 +1,4 @@
-"""The hosting guide: its commands name existing files and units, and its services run as their units say.
+"""The hosting guide: its commands name existing files and units, and its services run as in their units.
 
 The workflow `ci.yml` runs all commands of two sections on a machine with systemd. Here the services start without it.
 """

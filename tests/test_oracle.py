@@ -1,7 +1,7 @@
 """The engine against the plain oracle: placing and scoring, on forty thousand kingdoms of both sizes.
 
-Half of the kingdoms are grown by legal play; the others are any connected squares at all, which play
-would seldom or never lead to. Hypothesis reduces a difference to its smallest example.
+Half of the kingdoms come from legal play; the others are arbitrary connected squares, which play would seldom
+or never reach. Hypothesis reduces a difference to its smallest example.
 """
 
 from random import Random
@@ -27,7 +27,7 @@ def made(squares: Kingdom, size: int) -> kd.Kingdom:
 def check_placing(
     squares: Kingdom, size: int, number: int, pairs: list[tuple[Coordinates, Coordinates]]
 ) -> None:
-    """Compare which placements are legal, what they lead to, and why the others are refused."""
+    """Compare the legal placements, the resulting kingdoms, and the reasons against other placements."""
     kingdom = made(squares, size)
     legal = oracle.placements(squares, size, number)
     listed = kingdom.placements(number)
@@ -129,7 +129,7 @@ def test_engine_and_oracle_agree_on_any_connected_squares(chunk: int) -> None:
 
 @st.composite
 def sizes_and_kingdoms(draw: st.DrawFn) -> tuple[int, Kingdom]:
-    """Any connected squares, made so that fewer, nearer and plainer squares are simpler."""
+    """Draw any connected squares; fewer, nearer and plainer squares count as simpler."""
     size = draw(st.sampled_from((5, 7)))
     squares = oracle.castle_alone()
     for _ in range(draw(st.integers(0, size * size - 1))):

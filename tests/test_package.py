@@ -22,7 +22,7 @@ SLOW = {"asyncio", "email", "http", "inspect", "logging", "multiprocessing", "sq
 
 
 def loaded_by(code: str) -> set[str]:
-    """Name the modules that a fresh interpreter has after this and had not before."""
+    """Return the modules that this code adds to a fresh interpreter."""
     report = f"import sys; before = set(sys.modules); {code}; print(*set(sys.modules) - before)"
     result = subprocess.run([sys.executable, "-c", report], check=True, capture_output=True, text=True)
     return set(result.stdout.split())
@@ -50,10 +50,10 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
 
     arrays = {"Batch", "observation_fields", "observe", "rewards"}  # kingdomino.envs has them
     policies = {"choose", "choose_by_playouts", "level_move"}  # kingdomino.bots has them
-    review = {"Judging", "Story", "reasons", "why"}  # kingdomino.analysis is made of them
+    review = {"Judging", "Story", "reasons", "why"}  # kingdomino.analysis consists of them
     table = {
         name for name in _core.__all__ if name.startswith("table_")
-    }  # the server's tables are made of them
+    }  # the server's tables consist of them
     engine = set(_core.__all__) - {"DEBUG"} - arrays - policies - review - table
     modules = {"analysis", "bots", "games", "svg", "text"}
     aliases = {"ChanceEvent", "Coordinates", "GameEvent"}
@@ -98,7 +98,7 @@ def installed_with_the_library() -> set[str]:
 
 
 def run_as_a_library(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run code where only what `pip install kingdomino` installs can be imported."""
+    """Run code that can import only the packages that `pip install kingdomino` installs."""
     installed = installed_with_the_library()
     modules = packages_distributions().items()
     blocked = [name for name, of in modules if not installed & set(map(canonicalize_name, of))]

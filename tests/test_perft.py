@@ -11,7 +11,7 @@ from test_simulation import EVERY, oracle_table, play_on_both
 import kingdomino as kd
 
 FILE = Path(__file__).parent / "data" / "perft.txt"
-SMALL = 20_000  # what the oracle counts within a second
+SMALL = 20_000  # the oracle counts this many within a second
 
 
 def read_counts() -> list[tuple[int, int, int, str]]:
@@ -24,7 +24,7 @@ COUNTS = read_counts()
 
 
 def after_each_action(table: oracle.Table) -> list[oracle.Table]:
-    """Play every legal action at a copy of the table; placements that leave the same kingdom count once."""
+    """Play every legal action at a copy of the table; equivalent placements count once."""
     tables = []
 
     def at_a_copy() -> oracle.Table:

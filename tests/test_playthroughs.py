@@ -1,7 +1,6 @@
 """Whole games in readable text, regenerated and compared line by line with the files.
 
-Where a difference is meant, `python tools/playthroughs.py` writes them again; the change is then seen
-in review.
+After an intended change, `python tools/playthroughs.py` writes them again; reviewers then see the difference.
 """
 
 import runpy

@@ -1,4 +1,4 @@
-"""An implementation of docs/formats/random.md from its text alone, which gives the same decks."""
+"""An implementation of docs/formats/random.md from its text alone deals the same decks."""
 
 from collections.abc import Iterator, MutableSequence
 

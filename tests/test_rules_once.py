@@ -30,7 +30,7 @@ ALLOWED_SCRIPTS: Final = {
 
 
 def computing(source: str) -> Iterator[str]:
-    """Yield the expressions that compute with a fact of the rules, or with a variable that was set to one."""
+    """Yield the expressions that compute with a fact of the rules, or with a variable that holds one."""
     tree = ast.parse(source)
     names = {name for node in ast.walk(tree) if isinstance(node, ast.Assign) for name in _bound(node)}
     for node in ast.walk(tree):

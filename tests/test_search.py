@@ -25,7 +25,7 @@ def position_after(plies: int, rules: kd.Rules | None = None, seed: int = 1) -> 
 
 
 def ending(seed: int = 1) -> kd.Position:
-    """A position whose last line is on the table, with a claim to make."""
+    """Return a position with the last line on the table and a claim to make."""
     game = kd.Game(kd.Rules(), seed=seed)
     while (game.position.unseen and len(game.position.unseen) > 24) or not game.position.next_line:
         game.play(kd.bots.choose(game.position, "tuned", 0))
@@ -55,7 +55,7 @@ def test_the_answer_follows_from_the_seed() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_hidden_deck_has_no_part_in_the_answer(players: int) -> None:
-    """The same position, reached in games whose decks go on differently."""
+    """Search the same position in games whose decks continue differently."""
     rules = kd.Rules(players=players)
     game = kd.Game(rules, seed=5)
     for _ in range(7):
@@ -276,7 +276,7 @@ def test_a_with_statement_stops_the_search_that_it_started_also_after_an_error()
 
 
 def test_ctrl_c_ends_the_wait_for_a_search_and_not_the_search() -> None:
-    """In a process of its own, whose main thread gets the signal."""
+    """Run it in its own process, whose main thread gets the signal."""
     code = """
 import signal, threading, kingdomino as kd
 signal.signal(signal.SIGINT, signal.default_int_handler)

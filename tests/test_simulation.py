@@ -1,7 +1,7 @@
 """Random games under every rules set, with every invariant checked at each ply.
 
-What happens at the table (whose turn, which lines, which kings, what is legal, what it scores) is
-compared with the oracle's table; the text forms, undo, copies and resampled decks with the game itself.
+The tests compare turns, lines, kings, legal actions and scores with the oracle's table; the text forms, undo,
+copies and resampled decks with the game itself.
 """
 
 import copy
@@ -20,7 +20,7 @@ import kingdomino as kd
 
 
 def every_rules_set() -> list[kd.Rules]:
-    """All 48: players x editions x bonuses, and for two players the Mighty Duel and the openings."""
+    """Return all 48: players x editions x bonuses, and for two players the Mighty Duel and the openings."""
     sets = []
     for players, edition, harmony, middle in product((2, 3, 4), ("first", "second"), *[(False, True)] * 2):
         for duel, opening in (
@@ -48,7 +48,7 @@ def oracle_table(game: kd.Game) -> oracle.Table:
 
 
 def plies_in_a_game(rules: kd.Rules) -> int:
-    """One claim and one decision about the domino for every king in every round."""
+    """Count one claim and one decision about the domino for every king in every round."""
     return 2 * rules.rounds * rules.players * rules.kings
 
 
@@ -69,7 +69,7 @@ def check_table(position: kd.Position, table: oracle.Table) -> None:
 
 
 def check_actions(game: kd.Game, table: oracle.Table) -> None:
-    """Compare what is legal: as a list, as a mask of numbers, as text, one by one, and with the oracle."""
+    """Compare the legal actions: as a list, as a mask, as text, one by one, and with the oracle."""
     rules, position, actions = game.rules, game.position, game.legal_actions()
     assert actions == position.legal_actions()
     numbers = [action.number(rules) for action in actions]
@@ -106,7 +106,7 @@ def turned_round(position: kd.Position, action: kd.Action) -> kd.Action | None:
 
 
 def check_refusals(game: kd.Game, rng: Random) -> None:
-    """Every refusal says why, and changes nothing."""
+    """Check that every refusal has a reason, and changes nothing."""
     position, before, actions = game.position, copy.copy(game), game.legal_actions()
     for number in rng.sample(range(game.rules.action_count), 5):
         try:
@@ -124,7 +124,7 @@ def check_refusals(game: kd.Game, rng: Random) -> None:
 
 
 def check_copies(game: kd.Game) -> None:
-    """Position and game survive their text forms, pickling and copying."""
+    """Check that position and game survive their text forms, pickling and copying."""
     position = game.position
     text = position.to_text()
     assert "\n" not in text
@@ -138,7 +138,7 @@ def check_copies(game: kd.Game) -> None:
 
 
 def check_record(game: kd.Game) -> None:
-    """A record of the game survives text and JSON, finished or not."""
+    """Check that a record of the game survives text and JSON, finished or not."""
     record = kd.Record.from_game(game, tags={"event": "a test"}, comments={0: "it begins"})
     for read in (kd.Record.parse(record.to_text()), kd.Record.from_json(record.to_json())):
         assert read == record
@@ -152,16 +152,16 @@ def check_record(game: kd.Game) -> None:
 
 
 def orderings_left(game: kd.Game) -> int:
-    """Count, roughly, in how many ways what is hidden can come up: 1 if it is certain, else more."""
+    """Count, roughly, the possible orders of the hidden dominoes: 1 if the order is certain, else more."""
     position, rules = game.position, game.rules
     lines_shown = position.round + 1
     to_come = rules.dominoes - lines_shown * rules.line_length
-    # One line that takes all that is unseen can come up in one way only, since lines are sorted.
+    # A single line of all unseen dominoes has only one order, because lines are sorted.
     return 1 if to_come <= 0 or (to_come == rules.line_length and to_come == len(position.unseen)) else 2
 
 
 def check_resampled(game: kd.Game, seed: int) -> None:
-    """A deck sampled from the unseen dominoes changes nothing public, but the future."""
+    """Check that a resampled deck changes the future, but nothing public."""
     position = game.position
     resampled = [kd.Game.from_position(position, seed + number) for number in range(3)]
     for other in resampled:
@@ -181,7 +181,7 @@ def check_resampled(game: kd.Game, seed: int) -> None:
 
 
 def check_layout(game: kd.Game) -> None:
-    """Every covered square lies under one end of one domino that was claimed by that seat."""
+    """Check that every covered square lies under one end of one domino that the seat has claimed."""
     for seat, kingdom in enumerate(game.position.kingdoms):
         layout = game.layout(seat)
         ends = {square: getattr(domino, side) for square, (domino, side) in layout.items()}
@@ -192,7 +192,7 @@ def check_layout(game: kd.Game) -> None:
 
 
 def check_undo(game: kd.Game, action: kd.Action) -> None:
-    """Taking a decision back restores the position exactly, however often."""
+    """Check that taking decisions back restores the positions exactly, any number of times."""
     before, text = copy.copy(game), game.position.to_text()
     game.play(action)
     assert game.undo() == action
@@ -204,7 +204,7 @@ def check_undo(game: kd.Game, action: kd.Action) -> None:
 
 
 def play_on_both(game: kd.Game, table: oracle.Table, action: kd.Action) -> None:
-    """Do the same in the engine and at the oracle's table."""
+    """Play an action in the engine and at the oracle's table."""
     game.play(action)
     if action.domino:
         table.claim(action.domino.number)

@@ -1,4 +1,4 @@
-"""The documentation site: the faults that tools/site.py finds, and a place in it for every page.
+"""The documentation site: the faults that tools/site.py finds, and an entry for every page.
 
 `make docs` builds the site and stops at each such fault; `.ci/run` runs it.
 """
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def pages_of(nav: list[Any]) -> list[str]:
-    """List the pages of a navigation: paths, titles with a path, and titles with a list."""
+    """List the pages of a navigation, which has paths, titles with a path, and titles with a list."""
     found: list[str] = []
     for entry in nav:
         (value,) = entry.values() if isinstance(entry, dict) else (entry,)

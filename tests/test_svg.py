@@ -243,13 +243,13 @@ def test_wrong_arguments_raise_an_error_of_the_library(wrong: Callable[[], str])
 
 
 def symbols(picture: str, start: str = "") -> list[str]:
-    """List the symbols that a picture uses, in the order in which it draws them."""
+    """List the symbols of a picture, in the order of drawing."""
     used = re.findall(r'<use href="#kd-[0-9a-f]+-([^"]+)"', picture)
     return [symbol for symbol in used if symbol.startswith(start)]
 
 
 def texts(picture: str) -> list[str]:
-    """List what is written in a picture, in the order in which it is drawn."""
+    """List the texts in a picture, in the order of drawing."""
     return [
         element.text or ""
         for element in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")

@@ -201,6 +201,6 @@ def test_wrong_arguments_raise_an_error_of_the_library(wrong: Callable[[], str])
 
 
 def stripped(coloured: str) -> str:
-    """Take the escape codes out of a text."""
+    """Remove the escape codes from a text."""
     parts = coloured.split("\x1b[")
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 NOTEBOOK = ROOT / "docs/tour.ipynb"
 CHECKERS = {
-    # A page is several programs one after the other, in which a name may get another type, as pyright allows.
+    # A page has several programs one after the other, so a name may change its type, as pyright allows.
     "mypy": (
         *("-m", "mypy", "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache/pages")),
         *("--python-executable", sys.executable, "--allow-redefinition"),

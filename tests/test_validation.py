@@ -34,7 +34,7 @@ WRONG: list[Any] = [
     [None] * 100,
     {},
 ]
-"""Values of which every field refuses some."""
+"""Values, some of which every field refuses."""
 LIBRARIES = {
     start
     for error in list_all_errors()
@@ -47,7 +47,7 @@ BODIES = dict(bodies())
 
 
 def ours(said: str) -> str:
-    """Return a sentence that is ours."""
+    """Check that a sentence is ours, and return it."""
     assert not [start for start in LIBRARIES if start in said], said
     assert not [word for word in OTHERS if word in said], said
     assert "is not valid" not in said
@@ -55,7 +55,7 @@ def ours(said: str) -> str:
 
 
 def refused(read: Callable[..., object], *arguments: object) -> str:
-    """Return the sentence with which something is refused, or nothing."""
+    """Return the sentence of the error, or nothing."""
     try:
         read(*arguments)
     except kd.KingdominoError as error:
@@ -87,7 +87,7 @@ INFO = {"playouts": 1, "line": [str(NEXT.legal_actions()[0])], "win_rate": [0.5,
 
 
 def changed(value: object, where: str = "") -> Iterator[tuple[str, Any]]:
-    """Return JSON with something wrong at each place, and the place."""
+    """Yield JSON with a fault at each place, and the place."""
     for wrong in WRONG:
         yield where, wrong
     if isinstance(value, dict):

@@ -27,7 +27,7 @@ def midgame(plies: int = 20) -> kd.Game:
 
 
 def before_a_line() -> kd.Position:
-    """Play on until the next line is due."""
+    """Return a position before a line is due."""
     position = midgame().position
     while position.due != "line":
         position = position.play(position.legal_actions()[0])
@@ -40,11 +40,11 @@ def before_a_king() -> kd.Position:
 
 
 def whole_game() -> kd.Game:
-    """Play one to its end."""
+    """Play a game to its end."""
     return midgame(72)
 
 
-# Each makes the same value whenever it is called, and another one.
+# For each type: a function that always makes the same value, and one that makes another.
 VALUES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Terrain": (lambda: kd.Terrain("wheat"), lambda: kd.Terrain("mine")),
     "End": (lambda: kd.End(kd.Terrain.MINE, 3), lambda: kd.End(kd.Terrain.MINE, 2)),
@@ -111,7 +111,7 @@ Make = Callable[[], Any]
 @EVERYTHING
 def test_equal_ones_are_equal_and_others_are_not(make: Make, make_other: Make) -> None:
     assert make() == make()
-    assert not make() != make()  # noqa: SIM202 -- both operators are looked at
+    assert not make() != make()  # noqa: SIM202 -- this tests both operators
     assert make() != make_other()
     assert make() != object()
     assert make() is not None
@@ -145,7 +145,7 @@ def test_the_repr_makes_it_again(make: Make, make_other: Make) -> None:
 @EVERY_VALUE
 def test_values_are_frozen(make: Make, make_other: Make) -> None:  # noqa: ARG001
     value = make()
-    # A member of an enumeration takes new attributes, as everywhere in Python; what it is, is fixed.
+    # A member of an enumeration takes new attributes, as everywhere in Python; its name and value are fixed.
     is_terrain = isinstance(value, kd.Terrain)
     public = ["name", "value"] if is_terrain else [name for name in dir(value) if not name.startswith("_")]
     for name in public:

@@ -1,4 +1,4 @@
-"""What is made of a review: the graph, the page, the annotated record, the sentences."""
+"""The forms of a review: the graph, the page, the annotated record, the sentences."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ NAMES = ["Ida", "<Oskar> & sons"]
 
 @pytest.fixture(scope="module")
 def record() -> kd.Record:
-    """Play a game between two weak players."""
+    """Return the record of a game between two weak players."""
     game, bot = kd.Game(kd.Rules(harmony=True), seed=11), kd.bots.make("random", seed=3)
     while not game.is_over:
         game.play(bot.choose(game.position))
@@ -62,7 +62,7 @@ def test_a_graph_is_drawn_while_nothing_is_known_yet(review: kd.analysis.Review,
 
 
 class Tags(HTMLParser):
-    """Checks that every element is closed, and collects what could be loaded."""
+    """Checks that every element is closed, and collects the addresses that a browser could load."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Reviews: what decisions cost, what was luck, and that both add up."""
+"""Reviews: the cost of decisions, luck, and that both add up."""
 
 from threading import Event
 from typing import Literal
@@ -13,7 +13,7 @@ QUICK = Limit(playouts=60)
 
 
 def played(rules: kd.Rules, seed: int = 1, plies: int | None = None) -> kd.Record:
-    """The record of a game between weak players, of so many plies or to its end."""
+    """Return the record of a game between weak players, of this many plies or to its end."""
     game = kd.Game(rules, seed=seed)
     while not game.is_over and len(game.history) != plies:
         game.play(kd.bots.choose(game.position, "tuned", len(game.history), 8.0))
@@ -183,7 +183,7 @@ def test_a_review_follows_from_record_limit_and_seed_on_any_number_of_threads() 
 
 
 def from_position(position: kd.Position, seed: int = 1) -> kd.Record:
-    """The record of a game between weak players that begins at a position."""
+    """Return the record of a game between weak players that begins at a position."""
     game = kd.Game.from_position(position, seed)
     while not game.is_over:
         game.play(kd.bots.choose(game.position, "tuned", len(game.history), 8.0))
@@ -333,7 +333,7 @@ def test_grades_follow_from_the_cost_in_points(cost_points: float, grade: Grade)
 
 
 def test_a_game_is_decided_where_no_compared_action_changes_the_chances_much(reviewed: Review) -> None:
-    for decision in reviewed.decisions[:-8]:  # the last ones are moved to the result
+    for decision in reviewed.decisions[:-8]:  # the page moves the last ones to the result
         lost = decision.before.win_rates[decision.seat] < 0.02
         assert decision.decided == (lost or decision.after.win_rates[decision.seat] > 0.98)
 

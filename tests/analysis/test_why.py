@@ -1,4 +1,4 @@
-"""Why an action is worse: each reason on positions made for it, and every stated fact checked over random games."""
+"""Why an action is worse: each reason at positions made for it, and every stated fact over random games."""
 
 from random import Random
 
@@ -31,11 +31,11 @@ REASON: TypeAdapter[Reason] = TypeAdapter(Reason)
 LEFT_OPEN = "wwww/..ww/.Cww/..ww/..ww"
 """Twelve squares of wheat without a crown. The square above the castle has one free neighbour."""
 HOLE, NO_HOLE = "place -1,0>-1,1", "place 0,1>-1,1"
-"""Two placements there."""
+"""Two placements in that kingdom."""
 
 
 def placing(number: int, kingdom: str, rules: kd.Rules = BONUSES) -> kd.Position:
-    """Return a position of two players, in round 4, in which seat 0 places this domino and later 46."""
+    """Return a position of two players in round 4: seat 0 places this domino, and later 46."""
     shown = [number, 45, 46, 47, 41, 42, 43, 44]
     unseen = [other for other in range(1, 49) if other not in shown][-28:]
     return kd.Position.parse(
@@ -44,8 +44,9 @@ def placing(number: int, kingdom: str, rules: kd.Rules = BONUSES) -> kd.Position
 
 
 def claiming(offered: str, kingdoms: str) -> kd.Position:
-    """Return a position of two players, with lines to come, in which seat 1 has claimed one domino, and seat 0
-    has placed domino 6 and claims.
+    """Return a position of two players, with lines to come.
+
+    Seat 1 has claimed one domino; seat 0 has placed domino 6, and claims next.
     """
     shown = [5, 6, 7, 8, *(int(one.partition("@")[0]) for one in offered.split(","))]
     unseen = [other for other in range(1, 49) if other not in shown][-28:]
@@ -55,7 +56,7 @@ def claiming(offered: str, kingdoms: str) -> kd.Position:
 
 
 def codes(position: kd.Position, action: str, better: str) -> list[str]:
-    """Name the codes of all reasons, in order."""
+    """List the codes of all reasons, in order."""
     return [reason.code for reason in reasons(position, action, better)]
 
 
@@ -69,7 +70,7 @@ class TestPlacements:
         assert str(reason) == sentence
 
     def test_harmony_that_was_gone_already_is_not_lost(self) -> None:
-        """Two squares fewer are covered than the dominoes so far could cover."""
+        """Start from a kingdom that covers two squares fewer than its dominoes could."""
         reason = why(placing(1, "wwww/..ww/.Cww/..ww"), HOLE, NO_HOLE)
         assert reason == Unfillable(((0, 1),), harmony=False)
 
@@ -288,7 +289,7 @@ def check_claim(reason: Reason, position: kd.Position, action: kd.Action, better
 
 
 def squares_of(kingdom: kd.Kingdom) -> oracle.Kingdom:
-    """Write a kingdom as the oracle does."""
+    """Convert a kingdom to the oracle's form."""
     return {square: (str(terrain), crowns) for square, (terrain, crowns) in kingdom.squares.items()}
 
 
@@ -306,9 +307,9 @@ def still_to_get(position: kd.Position, seat: int) -> list[int]:
 
 
 def can_be_filled(square: kd.Coordinates, kingdom: kd.Kingdom, numbers: list[int]) -> bool:
-    """Whether one of these dominoes fits somewhere into the gap around a square.
+    """Return whether one of these dominoes fits somewhere into the gap around a square.
 
-    The first domino in a gap must match what is around it, so if none does now, none ever will.
+    The first domino in a gap must match its surroundings, so if none does now, none ever will.
     """
     (left, bottom), (right, top) = kingdom.box
     size, gap, new = kingdom.size, {square}, [square]
@@ -324,7 +325,7 @@ def can_be_filled(square: kd.Coordinates, kingdom: kd.Kingdom, numbers: list[int
 
 
 def check_without_harmony(kingdom: kd.Kingdom, numbers: list[int], rules: kd.Rules) -> None:
-    """Check that some futures do not fill the kingdom. The engine's own tests try all where they are few."""
+    """Check that some futures do not fill the kingdom. The engine's own tests try all if there are few."""
     assert rules.harmony
     random = Random(kingdom.to_text())
     for _ in range(20):
@@ -337,7 +338,7 @@ def check_without_harmony(kingdom: kd.Kingdom, numbers: list[int], rules: kd.Rul
 
 
 def can_be_centred(kingdom: kd.Kingdom, numbers: list[int]) -> bool:
-    """Whether the castle can end up in the middle."""
+    """Return whether the castle can end up in the middle."""
     half = kingdom.size // 2
     reaches = [abs(place) for corner in kingdom.box for place in corner]
     if numbers:
@@ -346,7 +347,7 @@ def can_be_centred(kingdom: kd.Kingdom, numbers: list[int]) -> bool:
 
 
 def can_grow(territory: kd.Territory, kingdom: kd.Kingdom, numbers: list[int]) -> bool:
-    """Whether one of these dominoes can extend a territory."""
+    """Return whether one of these dominoes can extend a territory."""
     beside = {near for square in territory.squares for near in oracle.neighbours(square)}
     return any(
         square in beside and end[0] == territory.terrain

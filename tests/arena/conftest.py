@@ -14,7 +14,7 @@ from kingdomino.arena.run import PlayGames, run
 
 @pytest.fixture
 def play_into(tmp_path: Path) -> Callable[..., dict[int, Game]]:
-    """``play_into("a.jsonl", plan)`` runs a plan into a store, and gives all games that are in it then."""
+    """Return ``play_into("a.jsonl", plan)``, which runs a plan into a store and returns the store's games."""
 
     def play_into(name: str, plan: Plan, player: PlayGames = here) -> dict[int, Game]:
         with store.open_to_write(tmp_path / name, plan, RUN) as writer:

@@ -104,7 +104,7 @@ def test_the_error_for_a_damaged_arena_file_names_the_wrong_key(
 ) -> None:
     assert good in FILE
     file = arena_file(FILE.replace(good, bad))
-    if not said:  # two bots of one name are told apart
+    if not said:  # two bots with one name get numbers
         assert [bot.name for bot in read_plan(file).bots] == ["greedy 1", "greedy 2"]
         return
     with pytest.raises(kd.ArenaError) as error:

@@ -102,7 +102,7 @@ def test_a_bot_against_itself_comes_out_even_in_every_block(players: int) -> Non
 
 
 def test_the_first_decision_of_a_bot_is_the_same_against_every_opponent() -> None:
-    """The first decision of a game depends on the deal and on the bot's random numbers only."""
+    """Check that the first decision depends only on the deal and the bot's random numbers."""
     plan = plan_of("random", "greedy", "random:seed=3", blocks=8)
     firsts: dict[tuple[int, int], set[str]] = {}
     for fixture in schedule(plan):

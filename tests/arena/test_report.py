@@ -16,7 +16,7 @@ from kingdomino.arena.schedule import schedule
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_reads_as_it_always_did(name: str) -> None:
-    """``PYTHONPATH=tests python -m support.reports`` writes them."""
+    """Compare with the files that ``PYTHONPATH=tests python -m support.reports`` writes."""
     expected = (FOLDER / name).read_text(encoding="utf-8")
     assert markdown(REPORTS[name](), [RUN], "picture.svg") == expected
 

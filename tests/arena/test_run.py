@@ -1,4 +1,4 @@
-"""Runs: the same games in any way of playing them, interrupted or not."""
+"""Runs: the same games however the arena plays them, interrupted or not."""
 
 import importlib.util
 import signal
@@ -87,7 +87,7 @@ def test_no_worker_outlives_a_run_that_is_killed() -> None:
         'plan = plan_of("greedy", "orphaned", modules=("support.bad_bots_registered",))\n'
         "list(workers.play_local(plan, schedule.schedule(plan), 1))\n"
     )
-    # The worker has the same stdout, so this waits for its end, too.
+    # The worker shares stdout, so this waits for its end, too.
     killed = subprocess.run(
         [sys.executable, "-c", program],
         cwd=Path(__file__).parents[1],

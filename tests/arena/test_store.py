@@ -22,7 +22,7 @@ PLAN = plan_of("greedy", "random")
 
 @pytest.fixture
 def path(play_into: PlayInto, tmp_path: Path) -> Path:
-    """A store of all six games of the plan: a line for the plan, one for the run, and one for each game."""
+    """Return a store with all six games of the plan: one line for the plan, one for the run, one per game."""
     play_into("games.jsonl", PLAN)
     return tmp_path / "games.jsonl"
 
@@ -36,7 +36,7 @@ def go_on(path: Path, plan: Plan = PLAN) -> None:
 
 @contextmanager
 def full_at(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond this size, as on a disk that is full."""
+    """Let no file of this process grow beyond this size, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -69,7 +69,7 @@ def test_half_a_line_at_the_end_costs_one_game_and_is_never_taken_away(path: Pat
     *whole, last = path.read_bytes().splitlines(keepends=True)
     torn = b"".join(whole) + last[:cut]
     path.write_bytes(torn)
-    lost = cut != -1  # where only the end of the line is missing, the game is there
+    lost = cut != -1  # if only the end of the line is missing, the game is complete
     assert len(store.read(path).games) == 6 - lost
     go_on(path)
     assert path.read_bytes().startswith(torn)
@@ -197,7 +197,7 @@ def test_games_of_two_builds_do_not_mix(
 
 def test_a_store_that_does_not_say_its_commit_may_be_resumed_with_any(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
-    run = {name: value for name, value in asdict(RUN).items() if name != "commit"}  # as it was written before
+    run = {name: value for name, value in asdict(RUN).items() if name != "commit"}  # in the earlier format
     path.write_bytes(lines[0] + store.to_line({"run": run}) + lines[2])
     now = replace(RUN, commit="3f2c1a9b8d7e")
     resume(path, now)

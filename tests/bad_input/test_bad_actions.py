@@ -66,7 +66,7 @@ def test_a_match_is_unchanged_by_an_illegal_action() -> None:
     assert match.games == before
 
 
-# test_fuzz.py has the spellings that come near to one.
+# test_fuzz.py has near misses.
 TEXTS_THAT_ARE_NO_ACTION = [
     "",
     "claim",

@@ -1,4 +1,4 @@
-"""Bad input: records that contradict themselves or the rules, are cut short, or cannot be read."""
+"""Bad input: records that contradict themselves or the rules, are cut short, or are unreadable."""
 
 import json
 import pickle
@@ -14,7 +14,7 @@ import kingdomino as kd
 
 
 def record_text() -> str:
-    """Write down a finished game: lines 1-4, 5-8, …; actions by their order."""
+    """Return the record of a finished game: lines 1-4, 5-8, …; actions by their order."""
     game = game_begun()
     while not game.is_over:
         game.play(game.legal_actions()[0])
@@ -260,7 +260,7 @@ def test_faults_of_a_record_in_json_name_the_place() -> None:
     assert "event 2" in broken(events=[events[0], {"seat": 0, "action": "jump"}, *events[2:]])
     assert "event 1" in broken(events=[{"line": [1, 2, 3, 99]}, *events[1:]])
     assert "column" in broken(events=[{"seat": 0}])
-    assert "untagged enum" not in broken(events=[{"seat": 0}])  # who reads this need not know Rust
+    assert "untagged enum" not in broken(events=[{"seat": 0}])  # readers need not know Rust
     assert "result" in broken(result={"scores": [1, 2], "winners": [0], "decided_by": "score"})
     assert "start" in broken(start="kd1")
     assert "extra" in broken(extra=1)

@@ -17,7 +17,7 @@ DOCUMENTED = {
 
 
 def faults_of(make: Callable[[], object]) -> tuple[str, ...]:
-    """Return the faults of an impossible setup, each of which is in the message and has a documented code."""
+    """Return the faults of an impossible setup; check that the message has each, with a documented code."""
     with pytest.raises(kd.SetupError) as error:
         make()
     for fault in error.value.details:

@@ -16,7 +16,7 @@ from support.outcomes import ended
 import kingdomino as kd
 
 Parser = Callable[[str], Any]
-Reader = tuple[Parser, Callable[[Any], str]]  # how a value is read and written
+Reader = tuple[Parser, Callable[[Any], str]]  # how to read and write a value
 
 
 RULES = [
@@ -29,7 +29,7 @@ RULES = [
 
 
 def games() -> list[kd.Game]:
-    """Stop random games of several rules sets at several plies, the last included."""
+    """Return random games of several rules sets, stopped at several plies, including the last."""
     found = []
     for seed, text in enumerate(RULES):
         rng, game = Random(seed), kd.Game(kd.Rules.parse(text), seed=seed)
@@ -86,8 +86,8 @@ VALID: dict[str, list[str]] = {
     "placement": ["1,0>2,0", "-4,4>-4,3"],
 }
 ONE_SPELLING = {"action", "rules", "kingdom", "kingdom of seven", "position", "placement"}
-"""Texts that are read only as they are written, but for spaces: no leading zero, no sign, no other order."""
-# Pieces that mean something to one parser or another, and so get further than letters by chance.
+"""Texts with a single spelling, except for spaces: no leading zero, no sign, no other order."""
+# Pieces with a meaning for some parser, which get further than random letters.
 PIECES = [
     *'0123456789 ,.;:@*/>-+_#\n\t{}[]"wflgsmC\0é',
     *("claim", "place", "discard", "line", "scores", "winners", "by", "rules", "seed", "opening", "deck"),
@@ -98,7 +98,7 @@ scraps = st.sampled_from(PIECES) | st.text(max_size=3)
 
 @st.composite
 def changed(draw: st.DrawFn, texts: list[str]) -> str:
-    """Take a valid text and change it: replace, remove, repeat or exchange stretches of it."""
+    """Change a valid text: replace, remove, repeat or exchange stretches of it."""
     text = draw(st.sampled_from(texts))
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))
@@ -121,8 +121,8 @@ def changed(draw: st.DrawFn, texts: list[str]) -> str:
     return text
 
 
-def read(name: str, text: str) -> Any | None:  # noqa: ANN401 -- each parser has a type of its own
-    """Read a text, and see that what is read is written and read again as the same."""
+def read(name: str, text: str) -> Any | None:  # noqa: ANN401 -- each parser has its own type
+    """Read a text, and check that the value survives writing and reading."""
     parse, write = READERS[name]
     try:
         value = parse(text)

@@ -52,7 +52,7 @@ def hang():
 
 @pytest.fixture
 def command(tmp_path: Path) -> Callable[[str], str]:
-    """``command("begin(); hang()")`` gives a command that runs this program."""
+    """Return ``command("begin(); hang()")``, which makes a command that runs this program."""
 
     def command(program: str) -> str:
         script = tmp_path / "engine.py"
@@ -67,7 +67,7 @@ def _no_process_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     started: list[Popen[bytes]] = []
 
     class Noted(Popen[bytes]):
-        def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401  (whatever Popen takes)
+        def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401  (the arguments of Popen)
             super().__init__(*arguments, **options)
             started.append(self)
 
@@ -77,13 +77,13 @@ def _no_process_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Life:
-    """A named pipe that engines hold open; it ends when the last of them has ended."""
+    """A named pipe that engines hold open; it ends with the last of them."""
 
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
         self._pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         self.holding = f"os.set_inheritable(os.open({json.dumps(str(path))}, os.O_WRONLY), True)\n"
-        """What a program does to hold it, from there on."""
+        """The line with which a program begins to hold the pipe."""
 
     def wait_for_the_end(self) -> None:
         os.set_blocking(self._pipe, True)
@@ -95,7 +95,7 @@ class Life:
 
 @pytest.fixture
 def life(tmp_path: Path) -> Iterator[Life]:
-    """Tell when engines have ended, including those of a process that has ended."""
+    """Return a pipe that ends when all engines have ended, even if their process ended first."""
     life = Life(tmp_path / "life")
     yield life
     life.close()

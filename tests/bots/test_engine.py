@@ -24,7 +24,7 @@ Command = Callable[[str], str]
 
 
 class Life(Protocol):
-    """What the fixture of this name gives."""
+    """The value of the fixture with this name."""
 
     holding: str
 
@@ -36,7 +36,7 @@ START = kd.Game(seed=7).position
 
 
 def unhurried(command: str, seed: int = 0) -> kd.bots.Engine:
-    """Ask an engine that always answers, with long time limits for busy machines."""
+    """Return an engine that always answers, with long time limits for busy machines."""
     return kd.bots.Engine(command, time=60, grace=60, start=60, seed=seed)
 
 
@@ -130,7 +130,7 @@ while (asked := hear())["kind"] != "quit":
         assert engine.choose(position) == kd.Action.parse("place 1,0>2,0")
         analysis = engine.analyse(position)
     assert [one.action for one in analysis.actions[:1]] == [kd.Action.parse("place 1,0>2,0")]
-    # What is equivalent to an action that the engine has reported is not missing.
+    # The analysis also counts actions equivalent to a reported one.
     distinct = set(map(position.equivalent, position.legal_actions()))
     assert set(map(position.equivalent, (one.action for one in analysis.actions))) == distinct
     assert len(analysis.actions) == len(distinct)
@@ -258,7 +258,7 @@ def test_an_engine_that_does_not_get_ready_is_late(
     monkeypatch.setattr(engine_bot, "_QUIT_TIMEOUT", 0.01)
     engine = kd.bots.Engine(command(program), start=0.3)
     engine.choose(START)
-    # Where the machine is so slow that the interpreter has not started, it is the greeting that is late.
+    # On a machine too slow to start the interpreter in time, the greeting is late.
     assert re.fullmatch("it did not answer with '(hello|ready)' within 0.3 s", engine.strikes[0])
     engine.close()
 
@@ -668,7 +668,7 @@ def test_whether_an_engine_starts_can_be_tried(command: Command) -> None:
     with unhurried(command("begin(); play()")) as engine:
         engine.try_start()
         assert engine.choose(START) == START.legal_actions()[-1]
-        engine.try_start()  # it goes on with the same game
+        engine.try_start()  # it continues the same game
         assert engine.choose(START) == START.legal_actions()[-1]
         assert engine.strikes == ()
 

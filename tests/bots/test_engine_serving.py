@@ -24,7 +24,7 @@ def question(number: int, position: kd.Position = START, limit: str = '{"time":6
 
 @dataclass
 class Ponderer(kd.bots.Bot):
-    """A bot that thinks until it is stopped, and plays the last legal action then."""
+    """A bot that thinks until stopped, and then plays the last legal action."""
 
     limits: list[kd.bots.Limit] = field(default_factory=list)
     spec: str = "ponderer"
@@ -41,7 +41,7 @@ class Ponderer(kd.bots.Bot):
 
 @dataclass
 class Stubborn(kd.bots.Bot):
-    """A bot that cannot be stopped: it thinks until the test is over."""
+    """A bot that ignores a stop: it thinks until the test is over."""
 
     over: Event = field(default_factory=Event)
     spec: str = "stubborn"
@@ -52,7 +52,7 @@ class Stubborn(kd.bots.Bot):
 
 
 class Served:
-    """An engine of ours in a thread, and both ends of what is said."""
+    """One of our engines in a thread, and both ends of the conversation."""
 
     def __init__(self, make: Callable[[int | None], kd.bots.Bot]) -> None:
         requests, self._out = os.pipe()
@@ -88,7 +88,7 @@ class Served:
 
 @pytest.fixture
 def served() -> Iterator[Callable[[kd.bots.Bot], Served]]:
-    """``served(bot)`` serves this bot until the test is over."""
+    """Return ``served(bot)``, which serves this bot until the test is over."""
     every: list[Served] = []
 
     def served(bot: kd.bots.Bot) -> Served:

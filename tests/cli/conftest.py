@@ -16,7 +16,7 @@ from kingdomino.cli.terminal.session import Session
 
 @dataclass
 class Result:
-    """What a command left behind."""
+    """The result of a command."""
 
     status: int
     out: str
@@ -25,7 +25,7 @@ class Result:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """``run("play", "--seed", 7, typed="")`` gives the exit status and what was printed."""
+    """Return ``run("play", "--seed", 7, typed="")``, which returns the exit status and the output."""
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -40,7 +40,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def refuses(run: Callable[..., Result]) -> Callable[..., None]:
-    """``refuses("play", "--seat", "gredy", said=["no bot"])``: status 2, and one line that says it."""
+    """Return ``refuses("play", "--seat", "gredy", said=["no bot"])``: status 2, one line with this."""
 
     def refuses(*arguments: object, said: Iterable[str]) -> None:
         result = run(*arguments)
@@ -56,10 +56,10 @@ def refuses(run: Callable[..., Result]) -> Callable[..., None]:
 
 @dataclass
 class Sitting:
-    """A game and its player, who types the script line by line; an exception in it is raised.
+    """A game and its player, who types the script line by line and raises its exceptions.
 
-    After the script comes the first choice again and again, or with ``ends`` the end of input.
-    Instead of a script, ``watch`` may say what is typed at the position that it is given.
+    After the script the player types the first choice again and again, or with ``ends`` ends the input.
+    Instead of a script, ``watch`` may return the input for a position.
     """
 
     session: Session
@@ -97,7 +97,7 @@ class Sitting:
 
 @pytest.fixture
 def sit() -> Callable[..., Sitting]:
-    """``sit(session, "17", "undo", EOFError)`` plays at a table and gives what came of it."""
+    """Return ``sit(session, "17", "undo", EOFError)``, which plays at a table and returns the `Sitting`."""
 
     def sit(
         session: Session,

@@ -16,7 +16,7 @@ Refuses = Callable[..., None]
 
 
 def played(plies: int, rules: kd.Rules | None = None) -> kd.Game:
-    """Play so many decisions of a game, by greedy."""
+    """Let greedy play this many decisions of a game."""
     game, bot = kd.Game(rules, seed=7), kd.bots.make("greedy")
     for _ in range(plies):
         game.play(bot.choose(game.position))
@@ -126,7 +126,7 @@ def test_the_table_deepens_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPat
     actions = len(set(map(position.equivalent, position.legal_actions())))
     assert actions > 10
     assert run("analyse", position.to_text(), "--playouts", 50).status == 0
-    assert screen.getvalue().count("place ") > actions  # the best of them, and then all
+    assert screen.getvalue().count("place ") > actions  # the best actions, and then all
 
 
 def test_faults_say_what_is_wrong(refuses: Refuses, file: Callable[[str], Path], tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def games(folder: str) -> list[dict[str, Any]]:
-    """Read the games of a store, without how long they took."""
+    """Read the games of a store, without their durations."""
     lines = map(json.loads, Path(folder, "games.jsonl").read_text(encoding="utf-8").splitlines())
     return [line | {"clocks": None, "check": None} for line in lines if "game" in line]
 
@@ -169,7 +169,7 @@ def test_a_missing_package_names_the_extra(refuses: Run, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("module", ["kingdomino.cli", "kingdomino.arena.workers"])
 def test_heavy_packages_are_loaded_only_where_they_are_needed(module: str) -> None:
-    """The command line starts quickly, and so does a process that only plays."""
+    """Check that the command line starts quickly, and so does a process that only plays."""
     heavy = "{'numpy', 'scipy', 'matplotlib', 'filelock'}"
     code = f"import sys, {module}; sys.exit(bool({heavy} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", code], check=True)

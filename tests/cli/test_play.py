@@ -21,7 +21,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def unfinished(run: Run, tmp_path: Path) -> Path:
-    """Write the record of a game of two people, left after the opening."""
+    """Write the record of a game that two people left after the opening."""
     file = tmp_path / "game.txt"
     line = kd.Game(seed=7).position.line
     claims = "".join(f"{slot.domino.number}\n" for slot in line)
@@ -224,9 +224,9 @@ def test_ctrl_c_leaves_a_terminal_cleanly_and_offers_the_record(tmp_path: Path) 
 
 
 def _at_a_terminal(typed: str, folder: Path, **environment: str) -> tuple[str, int]:
-    """Return what a terminal shows while two people, one after the other, type this; and the exit status."""
-    # The child takes the terminal as its own, so that Ctrl-C typed there is a signal. What a shell starts in the
-    # background ignores that signal, and its children do too.
+    """Return the text on a terminal while two people take turns typing this, and the exit status."""
+    # The child takes the terminal as its own, so that Ctrl-C typed there is a signal. A shell's background
+    # processes ignore that signal, and so do their children.
     command = """
 import fcntl, signal, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -248,7 +248,7 @@ sys.exit(main(["play", "--seat", "me", "--seat", "me", "--seed", "7"]))
     shown, left, deadline = "", typed, monotonic() + 120
     with os.fdopen(keyboard, "rb+", buffering=0) as screen:
         while monotonic() < deadline:
-            # A signal that comes after the prompt but before readline waits for a key would be lost.
+            # A signal after the prompt, but before readline waits for a key, would be lost.
             if select([screen], [], [], 0.3)[0]:
                 try:
                     shown += screen.read(65536).decode(errors="replace")
@@ -264,7 +264,7 @@ sys.exit(main(["play", "--seat", "me", "--seat", "me", "--seed", "7"]))
 
 
 def _is_asleep(pid: int) -> bool:
-    """Whether a process waits for something. Where the system does not say, it is assumed to."""
+    """Return whether a process waits for something; true if the system does not say."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
     except FileNotFoundError:

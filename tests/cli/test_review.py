@@ -19,7 +19,7 @@ FEW = ("--playouts", 40, "--threads", 1)
 
 @pytest.fixture(scope="module")
 def record() -> kd.Record:
-    """Play a game between two weak players."""
+    """Return the record of a game between two weak players."""
     game, bot = kd.Game(seed=11), kd.bots.make("random", seed=3)
     while not game.is_over:
         game.play(bot.choose(game.position))
@@ -28,7 +28,7 @@ def record() -> kd.Record:
 
 @pytest.fixture(scope="module")
 def review(record: kd.Record) -> kd.analysis.Review:
-    """Review it as the command does."""
+    """Review the record as the command does."""
     *_, last = kd.analysis.reviews(record, kd.bots.Limit(playouts=40))
     return last
 
@@ -127,7 +127,7 @@ def test_names_are_words_and_not_markup(run: Run, record: kd.Record, tmp_path: P
 
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
-    """Let SIGINT interrupt, whatever this process began with: what a shell starts in the background ignores it."""
+    """Make SIGINT interrupt this process, which ignores it if a shell started it in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -146,7 +146,7 @@ def test_ctrl_c_gives_what_is_known_of_one_decision(
     def interrupted(*arguments: Any, stop: Event, **options: Any) -> kd.analysis.Decision:  # noqa: ANN401
         assert awaited.wait(60)
         signal.pthread_kill(main, signal.SIGINT)
-        if not stop.wait(5):  # it came just before the main thread began to wait, which does not wake it
+        if not stop.wait(5):  # a signal just before the main thread begins to wait does not wake it
             signal.pthread_kill(main, signal.SIGINT)
         assert stop.wait(60)
         return judge(*arguments, stop=stop, **options)
@@ -195,7 +195,7 @@ def test_faults_say_what_is_wrong(refuses: Refuses, file: Path, tmp_path: Path) 
     refuses("review", file, "--playouts", -1, said=["a number of playouts is a whole number from 1"])
     for option in ("--html", "--svg", "--json", "--annotated"):
         refuses("review", file, "--ply", 1, option, "x", said=[f"{option} ", "without --ply"])
-    for option in ("--html", "--svg", "--json", "--annotated"):  # before anything is thought
+    for option in ("--html", "--svg", "--json", "--annotated"):  # before the search begins
         refuses("review", file, option, tmp_path / "none" / "x", said=["none: no such folder"])
     empty = tmp_path / "empty.txt"
     empty.write_text(kd.Record.from_game(kd.Game(seed=1)).to_text())

@@ -24,12 +24,12 @@ from kingdomino.server.settings import DEFAULT_PORT
 from tools.ports import free_port
 
 Run = Callable[..., Any]
-TIMEOUT = 120.0  # seconds for what takes one, on a machine that has other things to do
+TIMEOUT = 120.0  # seconds for one second of work on a busy machine
 
 
 @dataclass
 class Process:
-    """A command that serves. Its output is read up to its address."""
+    """A command that serves. Reads its output up to its address."""
 
     arguments: tuple[str, ...]
     environment: dict[str, str]
@@ -49,11 +49,11 @@ class Process:
 
     @property
     def address(self) -> str:
-        """Where it serves, as soon as it does."""
+        """Its address, once it serves."""
         return self.printed(r" at (http://\S+)")
 
     def printed(self, pattern: str) -> str:
-        """Wait for a line, and give what the pattern captures."""
+        """Wait for a line, and return the group that the pattern captures."""
         assert self.popen.stdout
         while not (found := re.search(pattern, "".join(self.lines))):
             line = self.popen.stdout.readline()
@@ -67,7 +67,7 @@ class Process:
         return self.log.read()
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
-        """Send a signal and wait for the end; gives the exit status."""
+        """Send a signal and wait for the end; return the exit status."""
         self.popen.send_signal(sign)
         return self.popen.wait(TIMEOUT)
 
@@ -81,7 +81,7 @@ class Process:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
-    """``start("serve", "--port", "0")`` runs a command whose data and browser are the test's own."""
+    """Return ``start("serve", "--port", "0")``, which runs a command with its own data and browser."""
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/opened\n')
     browser.chmod(0o755)
@@ -98,7 +98,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
 
 
 def opened(folder: Path) -> list[str]:
-    """Wait until a browser was opened, and give the addresses."""
+    """Wait until the command has opened a browser, and return the addresses."""
     file, end = folder / "opened", monotonic() + TIMEOUT
     while not file.exists() and monotonic() < end:
         sleep(0.02)
@@ -258,7 +258,7 @@ def test_play_opens_a_browser_even_where_the_port_is_taken(
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             taken.bind(("127.0.0.1", DEFAULT_PORT))
-        except OSError:  # it is taken in any case
+        except OSError:  # another process uses it, which is just as good
             pass
         else:
             taken.listen()

@@ -15,7 +15,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def record() -> kd.Record:
-    """Finish a game with every bonus."""
+    """Return the record of a finished game with every bonus."""
     game, bot = kd.Game(kd.Rules(2, harmony=True, middle_kingdom=True), seed=7), kd.bots.make("greedy")
     while not game.is_over:
         game.play(bot.choose(game.position))

@@ -17,7 +17,7 @@ NONCE = nonce_of(7)
 
 
 def drawn(rules: kd.Rules, *nonces: str | None, game: int = 1) -> Deal:
-    """Deal with a bot in the last seat, and in the first one a browser that gave its nonce, or not."""
+    """Deal to a browser in the first seat, which gave its nonce or not, and a bot in the last seat."""
     seats = (*["person"] * (rules.players - 1), "bot greedy")
     given = [*(nonces or (nonce_of(7, game),)), *[None] * rules.players][: rules.players]
     digests = [promised(7), *[None] * (rules.players - 1)]
@@ -25,7 +25,7 @@ def drawn(rules: kd.Rules, *nonces: str | None, game: int = 1) -> Deal:
 
 
 def played(deal: Deal, **more: str) -> kd.Record:
-    """A whole game of this deal, with the tags that a table gives its record."""
+    """Return the record of a whole game of this deal, with the tags that a table adds."""
     game, bot = deal.game(), kd.bots.make("greedy")
     while not game.is_over:
         game.play(bot.choose(game.position))

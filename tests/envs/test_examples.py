@@ -17,11 +17,11 @@ EXAMPLES = Path(kd.__file__).parent / "examples"
 
 
 def run(script: str, *arguments: str) -> str:
-    """Run an example as a reader would, and give what it prints."""
+    """Run an example as a reader would, and return its output."""
     command = [sys.executable, str(EXAMPLES / script), *arguments]
     environment = os.environ | {"MPLBACKEND": "agg", "JAX_PLATFORMS": "cpu"}
     environment["JAX_DISABLE_MOST_OPTIMIZATIONS"] = (
-        "1"  # it learns for a moment only, and compiles for longer
+        "1"  # learning takes only a moment, but compiling takes longer
     )
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert not done.returncode, done.stderr

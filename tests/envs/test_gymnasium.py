@@ -37,7 +37,7 @@ def test_no_game_ends_worse_than_by_an_illegal_action(reward: Any) -> None:  # n
     env, envs = KingdominoEnv(reward=reward), KingdominoVectorEnv(1, reward=reward)
     env.reset(seed=1)
     envs.reset(seed=1)
-    _, alone, ended, _, _ = env.step(48)  # nothing can be discarded before a domino is claimed
+    _, alone, ended, _, _ = env.step(48)  # a discard is impossible before the first claim
     _, together, done, _, _ = envs.step([48])
     assert ended
     assert done.all()
@@ -103,7 +103,7 @@ def test_the_end_of_a_game_has_the_form_of_gymnasiums_own_vectorised_environment
 
 
 def play(env: KingdominoEnv, seed: int) -> tuple[float, list[int]]:
-    """Play the last legal action until the end; give the reward and the scores."""
+    """Play the last legal action until the end; return the reward and the scores."""
     seen, info = env.reset(seed=seed)
     ended = False
     reward = 0.0
@@ -222,7 +222,7 @@ def test_make_vec_steps_the_games_in_the_engine() -> None:
             assert abs(rewards[row]) == abs(scores[0] - scores[1])
             assert infos["final_obs"][row]["planes"].any()
     assert ended == 12
-    np.testing.assert_array_equal(first["planes"], kept)  # what a step gave is the caller's to keep
+    np.testing.assert_array_equal(first["planes"], kept)  # the caller may keep a step's results
 
 
 def test_the_steps_of_make_vec_are_those_of_the_single_environment() -> None:

@@ -38,7 +38,7 @@ TERRAINS = list(kd.Terrain)
 
 
 def random_game(rules: kd.Rules, seed: int) -> Iterator[kd.Game]:
-    """Play at random, and give the game before each decision and at its end."""
+    """Play at random, and yield the game before each decision and at its end."""
     game, chance = kd.Game(rules, seed=seed), Random(seed)
     while not game.is_over:
         yield game

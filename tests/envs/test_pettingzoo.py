@@ -20,7 +20,7 @@ OPTIONS = [
     {"players": 4, "harmony": True, "reward": "margin"},
     {"mighty_duel": True, "observation": "compact"},
 ]
-# PettingZoo takes an observation with a mask for a mistake unless it knows the environment by name.
+# PettingZoo reports an observation with a mask as a mistake unless it knows the environment's name.
 with_mask = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
 )

@@ -37,7 +37,7 @@ def compare_with_single_games(
     reward: Reward = "rank",
     threads: int = 1,
 ) -> int:
-    """Play the same actions in a vectorised environment and in as many single ones; give how many games."""
+    """Play the same actions in a vectorised environment and in single ones; return the number of games."""
     many = VectorEnv(rows, rules, observation=form, reward=reward, threads=threads)
     singles = [raw_env(rules, observation=form, reward=reward) for _ in range(rows)]
     arrays = many.reset(seed=1000)
@@ -131,7 +131,7 @@ def test_without_opponents_the_last_observation_is_that_of_the_seat_that_moved()
     ended = 0
     while not ended:
         before = arrays.seat.copy()
-        arrays.seat[:] = 9  # they are the caller's
+        arrays.seat[:] = 9  # they belong to the caller
         arrays = env.step(env.sample(), mine)
         ended = int(arrays.done.sum())
         assert (arrays.final_seat[arrays.done] == before[arrays.done]).all()
@@ -177,7 +177,7 @@ os.write(1, seen)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only some systems fork")
 def test_a_fork_of_the_process_goes_on_without_the_threads_that_it_has_not() -> None:
-    """As a data loader's workers do: a fork has one thread, whatever its parent had."""
+    """Fork as a data loader does: a fork has one thread, however many its parent had."""
     script = [sys.executable, "-W", "ignore", "-c", FORKED]
     said = subprocess.run(script, check=True, capture_output=True, timeout=60).stdout
     middle = len(said) // 2
@@ -218,7 +218,7 @@ def test_a_reset_without_a_seed_goes_on_with_each_rows_next_game() -> None:
     for steps in (1, 52, 49):
         for _ in range(steps):
             begun += env.step(env.sample()).done
-        for now in (begun, begun + 1):  # the games that steps have started, and those of the reset
+        for now in (begun, begun + 1):  # the games started by steps, and by the reset
             assert [env.game(row).seed for row in range(6)] == [
                 kd.derive_seed(7 + row, "episode", int(now[row])) if now[row] else 7 + row for row in range(6)
             ]
@@ -332,7 +332,7 @@ def test_an_unknown_option_is_named_with_the_nearest_one(make: Callable[..., obj
         make(rules=3)
     with pytest.raises(kd.KingdominoError, match="illegal_reward: 'bad' is not a number"):
         make(illegal_reward="bad")
-    for huge in (10**400, -1e39):  # beyond a number of 32 bits
+    for huge in (10**400, -1e39):  # too large for 32 bits
         with pytest.raises(kd.KingdominoError, match=r"illegal_reward: -?1.* is not a number"):
             make(illegal_reward=huge)
     with pytest.raises(kd.KingdominoError, match="there is no observation 'flat'"):

@@ -263,7 +263,7 @@ def test_an_analysis_is_written_as_json_and_read_back() -> None:
     search = kd.Search(kd.Game(seed=5).position, seed=1)
     search.run(playouts=1)
     analysis = search.analysis()
-    assert 0 in {one.playouts for one in analysis.actions}  # figures that are missing are written too
+    assert 0 in {one.playouts for one in analysis.actions}  # missing figures appear in the text, too
     again = kd.Analysis.from_json(analysis.to_json())
     assert repr(again) == repr(analysis)
     assert again.to_json() == analysis.to_json()

@@ -47,7 +47,7 @@ def test_the_castle_is_wild_on_all_four_sides(domino: kd.Domino) -> None:
     for side in beside:
         assert [placement for placement in placements if side in placement]
     assert all(beside & set(placement) for placement in placements)
-    # Three directions on each of four sides, and twice as many where the ends are not alike.
+    # Three directions on each of four sides, and twice as many if the ends differ.
     assert len(placements) == (12 if domino.left == domino.right else 24)
 
 

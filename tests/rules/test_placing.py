@@ -1,4 +1,4 @@
-"""docs/rules.md, placing: what makes a placement legal, and what happens to a domino that has none."""
+"""docs/rules.md, placing: which placements are legal, and what happens to a domino without any."""
 
 import re
 
@@ -27,7 +27,7 @@ AMONG_FORESTS = ".f./fCf/.f."
 
 
 def refuses(kingdom: str, number: int, pair: Pair, reason: str, size: int = 5) -> None:
-    """Assert that a placement is not listed, and that trying it raises this reason."""
+    """Assert that a placement is not legal, and that trying it raises this reason."""
     before = kd.Kingdom.parse(kingdom, size)
     turned = (pair[1], pair[0])
     alike = kd.DOMINOES[number - 1].left == kd.DOMINOES[number - 1].right
@@ -66,7 +66,7 @@ def test_both_squares_must_be_orthogonally_adjacent(far: tuple[int, int]) -> Non
     refuses("C", WHEAT, ((1, 0), far), f"squares (1, 0) and {far} are not next to each other")
 
 
-# 2. One end touches the castle, or its own terrain that was there before.
+# 2. One end touches the castle, or a square of its own terrain that was there before.
 
 
 def test_one_end_must_touch_the_castle_or_its_own_terrain() -> None:

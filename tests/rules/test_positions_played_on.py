@@ -1,4 +1,4 @@
-"""Positions can be continued without a game: with actions, then the line or the king that is due."""
+"""Positions can continue without a game: with actions, and with the line or the king that is due."""
 
 import random
 
@@ -17,7 +17,7 @@ every_rules = pytest.mark.parametrize("rules", RULES, ids=kd.Rules.to_text)
 
 
 def revealed(game: kd.Game, position: kd.Position) -> list[kd.Domino]:
-    """Return the line of the game that is due in a position."""
+    """Return the game's line that is due at a position."""
     length = game.rules.line_length
     shown = position.round * length
     return list(game.deck[shown : shown + length])

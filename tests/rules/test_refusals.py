@@ -1,4 +1,4 @@
-"""A refusal is a value: a code, its facts, and the sentence made from them."""
+"""A refusal is a value: a code, its facts, and a sentence from both."""
 
 import copy
 import pickle

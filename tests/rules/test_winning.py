@@ -24,7 +24,7 @@ NOTHING = "C"
 
 
 def result(position: kd.Position) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:
-    """Return totals, places, winners and the rule that decided; check that the ranking goes by the places."""
+    """Return totals, places, winners and the deciding rule; check that the ranking follows the places."""
     outcome = ended(position)
     by_place = sorted(range(len(outcome.places)), key=lambda seat: outcome.places[seat])
     assert outcome.ranking == tuple(by_place)
@@ -33,7 +33,7 @@ def result(position: kd.Position) -> tuple[tuple[int, ...], tuple[int, ...], tup
 
 
 def decided(position: kd.Position) -> tuple[tuple[int, ...], str]:
-    """Name the winners and the rule that decided."""
+    """Return the winners and the deciding rule."""
     outcome = ended(position)
     return outcome.winners, outcome.decided_by
 
@@ -134,7 +134,7 @@ def test_there_is_no_outcome_before_the_end() -> None:
 
 
 def play_match(match: kd.Match, seed: int) -> kd.Match:
-    """Play all its games at random."""
+    """Play all games of a match at random."""
     rng = Random(seed)
     while not match.is_over:
         match.play(rng.choice(match.game.legal_actions()))

@@ -20,7 +20,7 @@ _ES256 = -7
 
 
 class Authenticator:
-    """One passkey for one site. ``uses`` is what it tells about how often it was used."""
+    """One passkey for one site. ``uses`` is the number of uses that it reports."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin

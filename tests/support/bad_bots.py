@@ -22,7 +22,7 @@ class Raising(kd.bots.Bot):
 
 
 class UnspeakableError(Exception):
-    """Cannot be written as text."""
+    """An error without a text."""
 
     def __str__(self) -> str:
         raise RuntimeError("no words")
@@ -30,7 +30,7 @@ class UnspeakableError(Exception):
 
 @dataclass(frozen=True)
 class Unspeakable(kd.bots.Bot):
-    """Raises an error without words at its first decision."""
+    """Raises an error without a text at its first decision."""
 
     spec = "unspeakable"
 
@@ -78,7 +78,7 @@ class Endless(kd.bots.Bot):
 
 @dataclass(frozen=True)
 class Orphaned(Endless):
-    """Kills the process that has started its own, and never answers."""
+    """Kills its parent process, and never answers."""
 
     spec = "orphaned"
 
@@ -89,7 +89,7 @@ class Orphaned(Endless):
 
 @dataclass(frozen=True)
 class Deadly(kd.bots.Bot):
-    """Kills the process that it plays in: always, or only while a file does not exist."""
+    """Kills its own process: always, or only while a file does not exist."""
 
     unless: str = ""
 

@@ -35,12 +35,12 @@ TIMEOUT = 60.0
 """Seconds after which a missing message fails the test."""
 
 _ROUTES: list[BaseRoute] = []
-"""The routes of the first application, for all: FastAPI works them out anew for each, in a third of a test's time."""
+"""The first application's routes, shared by all: FastAPI would take a third of a test's time to make them."""
 
 
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Server]:
-    """Run a server; at the end it shuts down as on SIGTERM."""
+    """Run a server, and shut it down at the end as on SIGTERM."""
     app = create_app(settings, clock)
     if not _ROUTES:
         _ROUTES.extend(app.router.routes)
@@ -55,7 +55,7 @@ def changed(settings: Settings, **values: object) -> Settings:
 
 
 def bodies() -> Iterator[tuple[str, TypeAdapter[Any]]]:
-    """Return the path of each route with a body, and what reads the body."""
+    """Yield the path of each route with a body, and the type of the body."""
     for context in iter_route_contexts(create_app(Settings()).routes):
         route = context.original_route
         if isinstance(route, APIRoute) and route.body_field is not None:
@@ -64,7 +64,7 @@ def bodies() -> Iterator[tuple[str, TypeAdapter[Any]]]:
 
 
 class Server:
-    """A server that is running."""
+    """A running server."""
 
     def __init__(self, app: FastAPI) -> None:
         self.app = app
@@ -76,7 +76,7 @@ class Server:
         return registry
 
     def client(self, cookies: Mapping[str, str] | None = None, address: str = "127.0.0.1") -> Client:
-        """Make a client: a new browser, or one that has cookies."""
+        """Make a client: a new browser, or a browser with cookies."""
         return Client(self.app, cookies or {}, address)
 
 
@@ -130,11 +130,11 @@ class Client:
         return _good(await self.send("POST", path, {} if body is None else body))
 
     async def refused(self, method: str, path: str, body: object = None, **params: object) -> tuple[int, str]:
-        """Send a request that must be refused; gives the status and the code."""
+        """Send a request that the server must refuse; return the status and the code."""
         return refusal(await self.send(method, path, body, params=params))
 
     async def create(self, *seats: str | Json, **wishes: object) -> str:
-        """Create a table with these seats (kinds, or whole objects) and give its id."""
+        """Create a table with these seats (kinds, or whole objects) and return its id."""
         wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
         players = max(2, len(wanted))
         created = await self.post("/api/tables", {"players": players, "seats": wanted, **wishes})
@@ -157,14 +157,14 @@ class Client:
         return events
 
     async def act(self, table: str, ply: int, *actions: str) -> int:
-        """Play; gives the number of the last event."""
+        """Play actions, and return the number of the last event."""
         number: int = (await self.post(f"/api/tables/{table}/actions", {"ply": ply, "actions": actions}))[
             "number"
         ]
         return number
 
     async def turn(self, table: str, turn: Json, pick: Pick = lambda choices: choices[0]) -> list[str]:
-        """Choose a whole turn from what the server offers, play it, and give its actions."""
+        """Choose a whole turn from the server's offers, play it, and return its actions."""
         path, ply = f"/api/tables/{table}/choices", turn["ply"]
         choices = await self.get(path, ply=ply)
         actions: list[str] = []
@@ -179,9 +179,9 @@ class Client:
         return actions
 
     async def play(self, table: str, until: Callable[[Json], bool] | None = None) -> list[Json]:
-        """Play all of this client's turns to the end of the game (or to the first turn for which ``until`` is true).
+        """Play all of this client's turns to the end of the game, or until ``until`` holds for a turn.
 
-        Gives the events of the whole table up to there.
+        Returns the events of the whole table up to there.
         """
         mine = set((await self.you(table))["seats"])
         async with self.follow(table, after=0) as socket:
@@ -203,10 +203,10 @@ class Client:
 
 
 class Socket:
-    """The client's end of a WebSocket. When it is entered the first message is there, but not read yet.
+    """The client's end of a WebSocket. Entering it waits for the first message, but does not read it.
 
     Attributes:
-        messages: all that were read.
+        messages: all messages read so far.
         events: the events among them, in order.
         closed: the code with which the server closed the socket.
         refusal: the status with which the server refused to open it.
@@ -264,7 +264,7 @@ class Socket:
             await self.task
 
     def say(self, text: str) -> None:
-        """Send something, which the server ignores."""
+        """Send a message, which the server ignores."""
         self._to_server.put_nowait({"type": "websocket.receive", "text": text})
 
     def stop_reading(self) -> None:
@@ -295,7 +295,7 @@ class Socket:
         return message
 
     async def until_event(self, *kinds: str) -> Json:
-        """Read messages until an event of one of these kinds comes that was not there before."""
+        """Read messages until a new event of one of these kinds arrives."""
         known = len(self.events)
         while True:
             for event in self.events[known:]:
@@ -305,7 +305,7 @@ class Socket:
             await self.message()
 
     async def until_turn(self, *seats: int) -> Json | None:
-        """Read messages until one of these seats has a turn, each ply once; `None`: the game is over."""
+        """Read until one of these seats has a new turn, and return it; `None` if the game is over."""
         while True:
             turn = self._turn
             if turn is None or (turn["seat"] in seats and turn["ply"] > self._answered):
@@ -314,7 +314,7 @@ class Socket:
             await self.message()
 
     async def until_closed(self) -> int:
-        """Read the rest, and give the code with which the server closed the socket."""
+        """Read the rest, and return the code with which the server closed the socket."""
         while self.closed is None:
             answer = await self._next()
             if answer["type"] == "websocket.close":
@@ -355,13 +355,13 @@ class Clock(clock.Clock):
         return self._passed
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> clock.Timer:
-        """Call this when so much time has passed."""
+        """Call a function when this much time has passed."""
         number = next(self._numbers)
         self._timers[number] = (self._passed + seconds, callback)
         return _Timer(self._timers, number)
 
     def pass_by(self, seconds: float) -> None:
-        """Let time pass, and call what is due in its order."""
+        """Let time pass, and call the functions that become due, in order."""
         end = self._passed + seconds
         while due := [(at, number) for number, (at, _) in self._timers.items() if at <= end]:
             at, number = min(due)
@@ -371,7 +371,7 @@ class Clock(clock.Clock):
         self._move(end)
 
     def jump(self, seconds: float) -> None:
-        """Set the time of day, although no time passes."""
+        """Set the time of day without passing time."""
         self.ms += round(seconds * 1000)
 
     def _move(self, to: float) -> None:
@@ -394,7 +394,7 @@ def document() -> Json:
 
 
 def check_documented(answer: httpx.Response) -> None:
-    """Check that the document lists the refusal under its route; a path without a route has none."""
+    """Check that the document lists the refusal under its route; skip paths without a route."""
     path, method = answer.request.url.path, answer.request.method.lower()
     for template, operations in document()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
@@ -412,7 +412,7 @@ def codes(operation: Json) -> dict[int, list[str]]:
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:
-    """Check that an answer is a refusal with a reason, and give its status and its code."""
+    """Check that an answer is a refusal with a reason, and return its status and its code."""
     assert answer.is_error, f"{answer.status_code} {answer.text}"
     content = answer.json()
     assert answer.headers["content-type"] == "application/json"

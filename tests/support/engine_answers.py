@@ -1,4 +1,4 @@
-"""Work for the engine, and what Python's answers to it; engine_answers.js asks that for JavaScript."""
+"""Work for the engine, and the answers of Python's; engine_answers.js gets JavaScript's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Work(TypedDict):
 
 
 def some_work(games: int, searches: int, reviews: int) -> Work:
-    """Return some work, which follows from nothing but these numbers."""
+    """Return some work that depends only on these numbers."""
     seeds = range(games)
     positions = [
         position
@@ -38,12 +38,12 @@ def some_work(games: int, searches: int, reviews: int) -> Work:
 
 
 def read(answers: dict[str, Any]) -> dict[str, Any]:
-    """Return answers in JavaScript in the form of those in Python."""
+    """Convert answers in JavaScript to the form of Python's."""
     return answers | {"reviews": [kd.analysis.Review.from_json(text) for text in answers["reviews"]]}
 
 
 def answers_of_python(work: Work) -> dict[str, Any]:
-    """Return the positions and scores of the games, what the searches find, and the reviews."""
+    """Return the positions and scores of the games, the findings of the searches, and the reviews."""
     return {
         "games": [_game(kd.Rules.parse(rules), seed) for rules, seed in work["games"]],
         "searches": [_search(*search) for search in work["searches"]],
@@ -65,7 +65,7 @@ def _positions(rules: kd.Rules, seed: int) -> list[kd.Position]:
 
 
 def _record(seed: int) -> kd.Record:
-    """A game's record, unfinished for every third seed."""
+    """Return a game's record, unfinished for every third seed."""
     game = kd.Game(_ALL[seed * 7 % len(_ALL)], seed=seed)
     while not game.is_over and (seed % 3 or len(game.history) < 20):
         game.play(_core.choose(game.position, "greedy", seed))
@@ -91,7 +91,7 @@ def _search(text: str, seed: int, playouts: int) -> dict[str, Any]:
 
 
 def analysis(found: kd.Analysis) -> dict[str, Any]:
-    """Return an analysis in the form that it has in JavaScript."""
+    """Convert an analysis to its form in JavaScript."""
 
     def known(figures: tuple[float, ...]) -> list[float | None]:
         return [None if math.isnan(figure) else figure for figure in figures]

@@ -40,13 +40,13 @@ def run_node(script: str, sent: object, **modules: str) -> Any:  # noqa: ANN401
 
 
 def reduced(table: str | Json, events: Sequence[Json]) -> Json:
-    """Return what the page makes of events, which follow a snapshot or begin the table with this id."""
+    """Return the page's state after events, which follow a snapshot or begin the table with this id."""
     [[last]] = reduced_steps([(table, [events])])
     return last
 
 
 def reduced_steps(logs: Sequence[tuple[str | Json, Sequence[Sequence[Json]]]]) -> list[list[Json]]:
-    """Return what the page makes of several logs, after each step of each."""
+    """Return the page's state after each step of several logs."""
     sent = [{"table": table, "steps": steps} for table, steps in logs]
     tables: list[list[Json]] = run_node(_REDUCE, sent, reducer="net/reducer.js")
     return tables

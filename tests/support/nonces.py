@@ -20,7 +20,7 @@ def promised(source: int | bytes) -> str:
 
 
 def dealt_from(key: bytes, rules: kd.Rules) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the deck and the opening that follow from a key."""
+    """Return the deck and the opening from a key."""
     words = _words(key)
     dominoes, length = _shuffled(list(range(1, 49)), words), rules.line_length
     deck: list[int] = []

@@ -48,7 +48,7 @@ def extent(numbers: Sequence[int]) -> int:
 
 
 def touches(kingdom: Kingdom, square: Coordinates, terrain: str) -> bool:
-    """Whether a square of this terrain would touch the castle or its own terrain."""
+    """Return whether a square of this terrain would touch the castle or its own terrain."""
     return any(kingdom[other][0] in ("castle", terrain) for other in neighbours(square) if other in kingdom)
 
 
@@ -61,7 +61,7 @@ def faults(
     for square in (left, right):
         if square in kingdom:
             yield "taken", f"square {square} is taken"
-    # Only what was there before counts: the two ends are looked at in the kingdom as it was.
+    # Only earlier squares count, so look at both ends in the kingdom before the placement.
     left_end, right_end = DOMINOES[number]
     if not touches(kingdom, left, left_end[0]) and not touches(kingdom, right, right_end[0]):
         yield "no match", f"neither {left_end[0]} at {left} nor {right_end[0]} at {right} touches its like"
@@ -74,7 +74,7 @@ def faults(
 
 
 def is_legal(kingdom: Kingdom, size: int, number: int, left: Coordinates, right: Coordinates) -> bool:
-    """Whether this placement is legal."""
+    """Return whether this placement is legal."""
     return next(faults(kingdom, size, number, left, right), None) is None
 
 
@@ -107,7 +107,7 @@ def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinate
 
 
 def lying(number: int, left: Coordinates, right: Coordinates) -> Lying:
-    """Return the squares of a placed domino. Placements that lead to the same kingdom give the same."""
+    """Return the squares of a placed domino, equal for placements that lead to the same kingdom."""
     left_end, right_end = DOMINOES[number]
     return frozenset([(left, left_end), (right, right_end)])
 
@@ -151,13 +151,13 @@ def harmony_points(kingdom: Kingdom, size: int) -> int:
 
 
 def middle_kingdom_points(kingdom: Kingdom) -> int:
-    """Return 10 points for a castle that is as far from the left edge as from the right, and so on."""
+    """Return 10 points for a castle in the middle, equally far from the left and right edges, and so on."""
     xs, ys = [x for x, _ in kingdom], [y for _, y in kingdom]
     return 10 if max(xs) == -min(xs) and max(ys) == -min(ys) else 0
 
 
 def largest_territory(kingdom: Kingdom) -> int:
-    """Count the squares of the largest territory, crowns or not."""
+    """Count the squares of the largest territory, with or without crowns."""
     return max((len(squares) for _, squares, _ in territories(kingdom)), default=0)
 
 
@@ -236,14 +236,14 @@ class Table:
         return free if self.phase == "claim" else set()
 
     def legal_placements(self) -> set[tuple[Coordinates, Coordinates]]:
-        """Name the placements of the domino that has to be placed now."""
+        """Name the placements of the domino to place now."""
         number, seat = self.domino, self.to_move
         if number is None or seat is None:
             return set()
         return placements(self.kingdoms[seat], self.size, number)
 
     def claim(self, number: int) -> None:
-        """Put the king that acts on a domino."""
+        """Put the acting king on a domino."""
         seat = self.to_move
         assert seat is not None
         assert number in self.legal_claims()
@@ -296,7 +296,7 @@ class Table:
         return scored + full + centred, scored, full, centred
 
     def outcome(self) -> tuple[list[int], list[int], str]:
-        """Return scores, winners, and the rule that decided: the first on which the best two differ."""
+        """Return scores, winners, and the deciding rule: the first on which the best two differ."""
         seats = range(len(self.kingdoms))
         rules = {
             "score": [self.score(seat)[0] for seat in seats],

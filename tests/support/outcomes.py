@@ -23,7 +23,7 @@ def outcome_of(
     winners: tuple[int, ...],
     decided_by: Literal["score", "largest_territory", "crowns", "shared"],
 ) -> kd.Outcome:
-    """Make the outcome of a game without bonuses; behind the winners no place is shared."""
+    """Make the outcome of a game without bonuses; only the winners may share a place."""
     places = tuple(1 if seat in winners else ranking.index(seat) + 1 for seat in range(len(points)))
     scores = tuple(kd.Score(total, total) for total in points)
     return kd.Outcome(scores, places, ranking, winners, decided_by)

@@ -1,4 +1,4 @@
-"""Small plans, and games of them played in this process."""
+"""Small plans, and their games, played in this process."""
 
 from collections.abc import Generator, Iterable
 from dataclasses import replace
@@ -43,7 +43,7 @@ def here(plan: Plan, fixtures: Iterable[Fixture]) -> Generator[Game, None, None]
 
 
 def without_clocks(games: Iterable[Game]) -> dict[int, Game]:
-    """Return games by number, with what depends on the hour set to nothing."""
+    """Return games by number, without times."""
     return {
         game.fixture.number: replace(game, clocks=(Clock(1, 0.5, 0.5),) * len(game.clocks))
         if isinstance(game, Played)

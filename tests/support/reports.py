@@ -1,6 +1,6 @@
-"""Two whole reports, of games that are the same on every machine.
+"""Two whole reports of games that are the same on every machine.
 
-``PYTHONPATH=tests python -m support.reports`` regenerates them; read the difference.
+``PYTHONPATH=tests python -m support.reports`` regenerates them; read the diff.
 """
 
 from dataclasses import replace
@@ -17,13 +17,13 @@ FOLDER = Path(__file__).parents[1] / "arena" / "reports"
 
 
 def duel() -> Results:
-    """Return a duel that a sequential test has decided."""
+    """Return the report of a duel that a sequential test has decided."""
     plan = plan_of("greedy", "random", blocks=40, test=SequentialTest("elo", 0, 100))
     return collect(plan, _games(plan).values())
 
 
 def table_of_four() -> Results:
-    """Return an unfinished run with copies, a game lost by default, and one without a result."""
+    """Return the report of an unfinished run with copies, a loss by default, and a game without a result."""
     plan = plan_of("greedy", "random", "random:seed=3", players=4, form="each-against", self_play=True)
     plan = replace(plan, blocks=6, note="A note | from the planner.")
     games = _games(plan)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import kingdomino as kd
 
-WHEAT, FOREST, LAKE, GRASSLAND = 1, 3, 7, 10  # dominoes with twice the same terrain and no crown
+WHEAT, FOREST, LAKE, GRASSLAND = 1, 3, 7, 10  # dominoes with the same terrain twice and no crown
 WHEAT_FOREST, WHEAT_LAKE, FOREST_LAKE, WHEAT_MINE = 13, 14, 17, 48
 
 DECK_OF_24 = (1, 2, 3, 4, 13, 14, 15, 16, 17, 18, 19, 20, 25, 26, 27, 28, 33, 34, 35, 36, 45, 46, 47, 48)
@@ -26,10 +26,10 @@ HUGE = 10**30
 """A number too large for every number type of the engine."""
 
 MINES = "/".join(["m3" * 7] * 3 + ["m3m3m3Cm3m3m3"] + ["m3" * 7] * 3)
-"""The kingdom of 7x7 with the highest score, 48 squares times 144 crowns, which no dominoes make."""
+"""The 7x7 kingdom with the highest score, 48 squares times 144 crowns; no dominoes can form it."""
 
 NOTHING_FITS = "wwwww/w.w.w/wwCww/w.w.w/wwwww"
-"""A kingdom of 5x5 with four gaps of one square, so that no domino has room."""
+"""A 5x5 kingdom with four gaps of one square, so that no domino fits."""
 
 
 def play(game: kd.Game, *actions: str) -> kd.Game:
@@ -40,14 +40,14 @@ def play(game: kd.Game, *actions: str) -> kd.Game:
 
 
 def play_first_choices(game: kd.Game) -> kd.Game:
-    """Play the first legal action again and again to the end, and give the game back."""
+    """Play the first legal action again and again to the end, and return the game."""
     while not game.is_over:
         game.play(game.legal_actions()[0])
     return game
 
 
 def game_begun() -> kd.Game:
-    """Deal lines 1-4, 5-8, …: seat 0 has claimed 1 and 3, seat 1 2 and 4, and domino 1 is to be placed."""
+    """Deal lines 1-4, 5-8, …: seat 0 has claimed 1 and 3, seat 1 2 and 4, and has to place domino 1."""
     return play(
         kd.Game(deck=DECK_IN_ORDER, opening=[0, 1, 0, 1], seed=1), "claim 1", "claim 2", "claim 3", "claim 4"
     )
@@ -64,7 +64,7 @@ def numbers(line: Sequence[kd.Slot]) -> list[int]:
 
 
 def kings_on(position: kd.Position) -> dict[int, int]:
-    """Map each domino on the table that waits for its turn to the seat that claimed it."""
+    """Map each claimed domino that waits for its turn to its seat."""
     return {
         slot.domino.number: slot.seat
         for slot in (*position.line, *position.next_line)
@@ -84,13 +84,13 @@ def runs(numbers: list[int]) -> str:
 
 
 def unseen_after(shown: list[int], rules: kd.Rules) -> str:
-    """Write the unseen dominoes of a last round with these on the table: the highest of the others."""
+    """Write the unseen dominoes of a last round with these on the table: the highest others."""
     others = [number for number in range(1, 49) if number not in shown]
     return runs(others[len(others) - (48 - rules.dominoes) :])
 
 
 def finished(rules: kd.Rules, *kingdoms: str) -> kd.Position:
-    """Return the position in which a game with these kingdoms is over."""
+    """Return the final position of a game with these kingdoms."""
     kings = kings_in_seat_order(rules)
     line = ",".join(f"*{number}@{seat}" for number, seat in enumerate(kings, start=1))
     unseen = unseen_after(list(range(1, 5)), rules)
@@ -100,7 +100,7 @@ def finished(rules: kd.Rules, *kingdoms: str) -> kd.Position:
 
 
 def in_last_round(number: int, kingdom: str, rules: kd.Rules | None = None) -> kd.Position:
-    """Return the position of the last round in which seat 0 has to place this domino in this kingdom."""
+    """Return a position of the last round: seat 0 has to place this domino in this kingdom."""
     rules = rules or kd.Rules()
     kings = kings_in_seat_order(rules)
     numbers = sorted([number, *[other for other in (5, 6, 8, 9) if other != number][: len(kings) - 1]])

@@ -23,7 +23,7 @@ TIMEOUT: Final = 60.0
 class WatchedServer:
     """A server as ``kingdomino serve`` runs it, in a thread of its own; a context manager.
 
-    `busiest` is the longest time, in seconds of its processor, that the loop has worked without a pause. Other
+    `busiest` is the loop's longest work without a pause, in seconds of processor time, so that other
     processes on the machine do not count.
     """
 
@@ -46,28 +46,28 @@ class WatchedServer:
         self._thread.join(TIMEOUT)
 
     def end(self) -> None:
-        """Tell it to end, as SIGTERM does."""
+        """Tell the server to end, as SIGTERM does."""
         self._server.should_exit = True
 
     def until_closed(self) -> None:
-        """Wait until it takes no new connections."""
+        """Wait until the server accepts no new connections."""
         with suppress(ConnectionError):
             while True:
                 self.connect().__exit__()
 
     def until_left(self) -> None:
-        """Wait until it has no connection."""
+        """Wait until the server has no connections."""
         end = time.monotonic() + TIMEOUT
         while self._server.server_state.connections:
             assert time.monotonic() < end, "a connection stays"
             time.sleep(0.01)
 
     def connect(self, address: str = "127.0.0.1") -> Client:
-        """Open a connection from an address of loopback."""
+        """Open a connection from a loopback address."""
         return Client(self.port, address)
 
     def send(self, data: bytes) -> Answer:
-        """Send bytes over a new connection and read what comes back until the server closes."""
+        """Send bytes over a new connection, and read the answer until the server closes it."""
         with self.connect() as client:
             client.send(data)
             return client.answer()
@@ -93,11 +93,11 @@ class WatchedServer:
 
 
 class Answer(bytes):
-    """What a server sent: answers with their headers and bodies."""
+    """A server's output: answers with their headers and bodies."""
 
     @property
     def status(self) -> int:
-        """The status of the first answer; 0 if the connection was closed without one."""
+        """The status of the first answer; 0 if the server closed the connection without one."""
         return int(self.split(b" ", 2)[1]) if self.startswith(b"HTTP/1.1 ") else 0
 
     @property
@@ -111,7 +111,7 @@ class Client:
     """A connection; a context manager."""
 
     def __init__(self, port: int, address: str = "127.0.0.1", buffer: int = 0) -> None:
-        """Connect from an address. ``buffer``: how many bytes may come before they are read."""
+        """Connect from an address. ``buffer`` is the number of bytes that may wait unread."""
         self._socket = socket.socket()
         self._socket.settimeout(TIMEOUT)
         if buffer:
@@ -135,7 +135,7 @@ class Client:
             self._socket.sendall(data)
 
     def read(self) -> bytes:
-        """Read what is there now; nothing if the connection has ended."""
+        """Read the next bytes; nothing if the connection has ended."""
         try:
             return self._socket.recv(65536)
         except ConnectionError:
@@ -151,7 +151,7 @@ class Client:
         return Answer(b"".join(iter(self.read, b"")))
 
     def until(self, wanted: Callable[[bytes], bool]) -> Answer:
-        """Read until what was read is enough, or the server closes the connection."""
+        """Read until the bytes satisfy the condition, or the server closes the connection."""
         data = b""
         while not wanted(data) and (more := self.read()):
             data += more

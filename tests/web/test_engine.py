@@ -33,7 +33,7 @@ START = kd.Position.parse("kd1 2.second.random 0 claim:1 4,11,27,38 - 1-3,5-10,1
 
 
 def called(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
-    """Return what one instance answers to these calls, one after the other."""
+    """Return one instance's answers to these calls, one after the other."""
     answers: list[Any] = run_node(_CALL, calls, engine=ENGINE)
     return answers
 

@@ -45,7 +45,7 @@ console.log(JSON.stringify(answer));
 
 
 class Local:
-    """A game at a table of the server, and what a device stores of the same game."""
+    """A game at a table of the server, and the same game as a device stores it."""
 
     def __init__(
         self, rules: kd.Rules, dynasty: events.Dynasty | None, seed: int, start: kd.Position | None
@@ -71,7 +71,7 @@ class Local:
         first = created(rules, dynasty, None, False, seats, "ida", self.at, start)
         secret = events.CreatedSecret(host="ida", users={0: "ida"}, code=None)
         self.run(lambda table: table.create(first, secret))
-        # Of every four tables one is ended early, and one is followed by another.
+        # Of every four tables one ends early, and one leads to a next table.
         last_ply = 5 if seed % 4 == 1 else None
         while (turn := self.state.turn) and turn.ply != last_ply:
             self.play(chance, last_ply)
@@ -110,7 +110,7 @@ class Local:
 
     @property
     def events(self) -> list[Json]:
-        """The events of the server's table without those about trust in its deal."""
+        """The events of the server's table, without the events about trust in its deal."""
         kept = [event for event in self.logged if event["kind"] != "committed"]
         for number, event in enumerate(kept, 1):
             event["number"] = number

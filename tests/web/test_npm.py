@@ -1,4 +1,4 @@
-"""The npm package, installed into an empty folder: a program that uses it, and an engine for the arena."""
+"""The npm package in an empty folder: a program that uses it, and an engine for the arena."""
 
 import shutil
 import subprocess

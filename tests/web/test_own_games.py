@@ -1,4 +1,4 @@
-"""One's games from two sources: statistics, the bot to play next, and the list."""
+"""A player's games from two sources: statistics, the next bot to play, and the list."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def summed(rules: str, bot: str | None, outcome: str, n: int, points: int = 0) -
 
 
 def game(outcome: str = "won", bot: str | None = "greedy", points: int = 40, ended: int = 1) -> Json:
-    """Make a game of a list, against one opponent."""
+    """Make a list's entry for a game against one opponent."""
     return {
         "id": f"here-{ended}",
         "ended": ended,
@@ -147,9 +147,9 @@ def test_the_next_level_is_suggested_after_three_wins_or_losses_in_a_row(
 
 
 def listed(here: Sequence[int], *pages: Sequence[int] | None, total: int = 0) -> list[Json]:
-    """Read a list to its end: the games of the device and the pages of the server, by when they ended.
+    """Read a list of the device's games and the server's pages to its end, in the order of their ends.
 
-    `None` is a page that does not come.
+    `None` is a page that fails to arrive.
     """
     sent = []
     for number, page in enumerate(pages, 1):

@@ -27,7 +27,7 @@ def test_a_summary_says_games_win_rate_margin_and_score() -> None:
     summary = summarise(blocks, "a")
     assert summary.games == 4
     assert (summary.win_rate.value, summary.margin.value, summary.score.value) == (0.75, 7.5, 49.5)
-    # Deals with margins of 7 and 8: a standard error of 1/2, of which one degree of freedom takes 12.706.
+    # Margins of 7 and 8: a standard error of 1/2, times 12.706 with one degree of freedom.
     assert ends(summary.margin) == pytest.approx((7.5 - 6.353, 7.5 + 6.353), abs=1e-3)
 
 

@@ -1,4 +1,4 @@
-"""Ratings: known answers, and what must not change them."""
+"""Ratings: known answers, and changes that must not affect them."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations, product
@@ -15,7 +15,7 @@ from kingdomino.errors import ResultsError
 
 
 def likeliest(games: Iterable[GameResult], bots: Sequence[str]) -> dict[str, float]:
-    """Strengths from the definition: every order of every shared place, one after the other."""
+    """Compute strengths from the definition: every order of every shared place, one after the other."""
 
     def order(thetas: dict[str, float], seats: Sequence[str]) -> float:
         return sum(
@@ -54,7 +54,7 @@ def test_a_shared_victory_is_half_a_win() -> None:
 
 
 def test_the_american_league_of_1987_is_rated_as_published() -> None:
-    """Agresti, *Categorical Data Analysis* (2002), section 10.6.1: wins of the row over the column."""
+    """Compare with Agresti, *Categorical Data Analysis* (2002), section 10.6.1: wins of row over column."""
     teams = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
     wins = [
         [0, 7, 9, 7, 7, 9, 11],
@@ -90,7 +90,7 @@ def test_rankings_of_many_with_shared_places_and_copies_have_the_likelihood_of_a
 
 
 def test_one_against_three_copies_of_an_equal_is_rated_its_equal() -> None:
-    """First, second, third and last equally often, it wins a quarter of the games."""
+    """Let it finish first, second, third and last equally often: it wins a quarter of the games."""
     places = [list(range(1, 4)) for _ in range(4)]
     for place, seats in enumerate(places):
         seats.insert(place, 0)

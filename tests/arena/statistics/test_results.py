@@ -1,4 +1,4 @@
-"""Results are checked when they are made. A refusal names the contradiction."""
+"""Results check themselves at construction. An error names the contradiction."""
 
 import pickle
 
