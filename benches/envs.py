@@ -174,12 +174,12 @@ def others() -> dict[str, float]:
 
 
 def table(header: list[str], rows: list[list[str]]) -> list[str]:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     return ["| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *rows]]
 
 
 def report(sizes: list[Loop], options: list[Loop], nearest: dict[str, float]) -> str:
-    """The page in docs/evidence."""
+    """Return the page in docs/evidence."""
     versions = [version_text(kd.__version__), f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in ("numpy", "gymnasium", "pettingzoo")]
     load = " ".join(f"{figure:.1f}" for figure in os.getloadavg())

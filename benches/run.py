@@ -255,7 +255,7 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str, str]]) -> str:
-    """The page in docs/evidence."""
+    """Return the page in docs/evidence."""
     lines = [
         "# The engine",
         "",
