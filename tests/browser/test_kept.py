@@ -263,10 +263,13 @@ def test_an_update_takes_over_when_no_page_is_open(sit: Sit, site: PlainSite) ->
     ida = sit(address=site.address, keeping=True)
     in_a_game(ida, site)
     assert ida.page.evaluate(UPDATE)
-    ida.page.goto("about:blank")
-    ida.page.goto(f"{site.address}/learn/")
-    expect(ida.page.locator("#what:not(:empty)")).to_be_visible()
-    assert release.VERSION not in ida.page.evaluate("document.scripts[1].src")
+    for _ in range(10):  # a page that was left may count as open for a moment
+        ida.page.goto("about:blank")
+        ida.page.goto(f"{site.address}/learn/")
+        expect(ida.page.locator("#what:not(:empty)")).to_be_visible()
+        if release.VERSION not in ida.page.evaluate("document.scripts[1].src"):
+            return
+    pytest.fail("the update still waits")
 
 
 def test_an_update_takes_over_at_the_next_start_and_never_in_a_game(sit: Sit, site: PlainSite) -> None:

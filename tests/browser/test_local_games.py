@@ -393,6 +393,7 @@ def test_a_dynasty_goes_to_the_list_as_one_game(sit: Sit) -> None:
     for game in range(3):
         if game:
             ida.next_game.click()
+            turn_comes(ida)
         with ida.page.expect_response("**/api/me/games") if game == 2 else nullcontext():
             ida.program(ida.table)
     [listed] = ida.ask("/api/me/games")["games"]
