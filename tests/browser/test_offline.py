@@ -346,6 +346,7 @@ def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> No
     refuses_lists(ida)
     ida.go(page)
     if page == "/learn":
+        expect(ida.page.locator("#what")).not_to_be_empty()
         ida.page.evaluate("document.querySelector('#play').click()")
     else:
         ida.button("home.play").click()
