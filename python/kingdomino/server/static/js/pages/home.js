@@ -221,7 +221,7 @@ async function refresh() {
     throw error;
   });
   offerFriends(true);
-  saveSetting(NAME, me.name);
+  if (me.name) saveSetting(NAME, me.name);
   if (document.activeElement !== nameField) nameField.value ||= me.name ?? "";
   drawChanges();
 }
@@ -258,14 +258,16 @@ function load() {
 /* a name and a code */
 
 async function rename() {
-  const name = nameField.value.trim();
-  if (name && name !== me.name) {
-    await attempt(() => put("/api/me", { name }).then((you) => Object.assign(me, you), (error) => {
+  const name = nameField.value.trim() || me.name || "";
+  nameField.value = name;
+  saveSetting(NAME, name);
+  if (!name || name === me.name) return;
+  await attempt(async () => {
+    const you = await put("/api/me", { name }).catch((error) => {
       if (!isAway(error)) throw error;
-    }), byId("refused"));
-  }
-  nameField.value = name || me.name || "";
-  saveSetting(NAME, nameField.value);
+    });
+    if (you) saveSetting(NAME, Object.assign(me, you).name);
+  }, byId("refused"));
 }
 
 /** @param {Event} event */
