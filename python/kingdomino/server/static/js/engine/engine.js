@@ -8,6 +8,7 @@ import { t } from "../i18n/locale.js";
 
 /**
  * @import { Analysis, Calls, Failure, Found as Judged, TreeSums } from "../../engine/calls.js"
+ * @import { Ask } from "../local/log.js"
  *
  * @typedef {object} Thought what to think about
  * @property {string} position
@@ -180,6 +181,9 @@ export class Engine {
 
 /** The engine of this page. */
 export const engine = new Engine();
+
+/** Asks it. @type {Ask} */
+export const ask = (name, args) => engine.ask(name, args);
 
 /** As many engines as work well at the same time, this one among them. */
 export const team = Array.from(

@@ -1,7 +1,7 @@
 /**
  * Carries tables to another device, in the fragment of an address, which no server sees.
  */
-import { engine, EngineRefusal } from "../engine/engine.js";
+import { ask, EngineRefusal } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
 import { isHere, linkTo } from "../net/address.js";
 import { startOf } from "../net/pasted.js";
@@ -11,7 +11,7 @@ import { allTables, tableOf, takeTable } from "./store.js";
 
 /**
  * @import { Game } from "../../engine/calls.js"
- * @import { Ask, StoredGame, StoredTable } from "./log.js"
+ * @import { StoredGame, StoredTable } from "./log.js"
  */
 
 /** Tables of a link, and characters of a record, that are read at most. */
@@ -19,9 +19,6 @@ const MOST_TABLES = 2000;
 const LONGEST_RECORD = /^[^]{1,50000}$/;
 /** The last moment of a Date, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
-
-/** @type {Ask} */
-const ask = (name, args) => engine.ask(name, args);
 
 /** A link with a table of this device. @param {string} id */
 export async function linkWith(id) {

@@ -78,10 +78,9 @@ export async function recordsHere(isReached) {
 /** The records of a row's finished games, in one text; empty if they are damaged. Only then the engine is needed. @param {Row} row */
 async function recordsOf({ played, table }) {
   if (!played?.scores.length) return "";
-  const [{ engine, EngineRefusal }, { labelledRecord }] = await Promise.all([import("../engine/engine.js"), import("./record.js")]);
+  const [{ ask, EngineRefusal }, { labelledRecord }] = await Promise.all([import("../engine/engine.js"), import("./record.js")]);
   try {
-    const records = await Promise.all(played.scores.map((_, at) =>
-      labelledRecord((name, args) => engine.ask(name, args), table, at + 1)));
+    const records = await Promise.all(played.scores.map((_, at) => labelledRecord(ask, table, at + 1)));
     return records.map((record) => `${record.trimEnd()}\n`).join("");
   } catch (error) {
     if (error instanceof EngineRefusal) return "";

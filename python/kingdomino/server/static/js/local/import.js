@@ -2,6 +2,7 @@
  * Tables of games from outside, which the engine checks.
  */
 import { EngineRefusal } from "../engine/engine.js";
+import { LONGEST_NAME } from "../i18n/names.js";
 import { HERE, isHere } from "../net/address.js";
 import { sha256, toHex, utf8 } from "../net/digest.js";
 import { splitRecords, startOf } from "../net/pasted.js";
@@ -15,8 +16,6 @@ import { rowParts } from "./summary.js";
  * @import { Ask, StoredGame, StoredTable } from "./log.js"
  * @import { Row } from "./store.js"
  */
-
-const LONGEST_NAME = 24;
 
 /**
  * The row of a table with a record's game, or with the records of a Dynasty, its events and its game for lists. Throws what the engine refuses.
@@ -72,7 +71,7 @@ const decisionsOf = ({ steps }, seats, at) => steps.slice(1).map(({ events }) =>
   return { at, by: decision && "seat" in decision && seats[decision.seat].bot !== null ? "bot" : "person" };
 });
 
-/** The same for the same record, whoever reads it; a table of a device keeps its own. @param {string} text @param {string} table */
+/** The id of a table that the device began stays; any other follows from the record, for every reader alike. @param {string} text @param {string} table */
 const idOf = (text, table) =>
   (isHere(table) ? table : HERE + toHex(sha256(utf8(text.replace(/^tag you .*\n/gm, "")))).slice(0, 24));
 

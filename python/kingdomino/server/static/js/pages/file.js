@@ -2,7 +2,7 @@
  * A file with records, chosen or dropped on the page: shows its contents, to watch them or to import them.
  */
 import { el, Emitter, find, replaceContent } from "../draw/dom.js";
-import { engine, EngineRefusal } from "../engine/engine.js";
+import { ask, EngineRefusal } from "../engine/engine.js";
 import { opponents, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
@@ -189,7 +189,7 @@ class BadGame extends Error {
 }
 
 /** @param {string} text @param {Seat} [seat] */
-const read = (text, seat) => readRecords((name, args) => engine.ask(name, args), text, seat);
+const read = (text, seat) => readRecords(ask, text, seat);
 
 /**
  * Repeats work while the rate limit refuses it; null if it is no longer wanted.

@@ -7,7 +7,7 @@ import { artReady, icon, seal, svg } from "../draw/art.js";
 import { copyText } from "../draw/copy.js";
 import { el, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
-import { engine } from "../engine/engine.js";
+import { ask } from "../engine/engine.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
@@ -21,7 +21,6 @@ import { TableView } from "../table/view.js";
 import { watchedRecord } from "./watched.js";
 
 /**
- * @import { Ask } from "../local/log.js"
  * @import { TableEvent } from "../net/events.js"
  * @import { Table } from "../net/types.js"
  * @typedef {{event: TableEvent, table: Table}} Step an event and the table after it
@@ -46,9 +45,6 @@ const ICONS = {
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
 /** Milliseconds until the address shows the moment. */
 const SETTLED = 250;
-
-/** @type {Ask} */
-const ask = (name, args) => engine.ask(name, args);
 
 /** The games of a table. @param {string} id @returns {Promise<Source>} */
 export async function tableSource(id) {

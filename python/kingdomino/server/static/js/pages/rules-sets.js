@@ -20,7 +20,7 @@ let sets = [];
 
 /** Settles when the rules sets are loaded. */
 export const rulesReady = loadFile("rules-sets.json").then(async (file) => { sets = await file.json(); });
-rulesReady.catch(() => {}); // who needs them says so
+rulesReady.catch(() => {}); // the pages that need them say so
 
 /** @param {Rules} set @param {Partial<Settings>} settings */
 const agreement = (set, settings) => OPTIONS.filter((name) => set[name] === settings[name]).length;
