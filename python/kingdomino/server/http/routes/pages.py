@@ -9,6 +9,7 @@ import asyncio
 import gzip
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Final
 
 from fastapi import FastAPI
@@ -127,9 +128,12 @@ async def _manifest(request: Request) -> Response:
 
 
 async def _worker(request: Request) -> Response:
-    root = root_of(request)
-    pages = {path[1:]: release.page(name, root) for path, name in release.KEPT_PAGES.items()}
-    return await _answer(request, release.worker(pages), "text/javascript")
+    return await _answer(request, _worker_of(root_of(request)), "text/javascript")
+
+
+@cache
+def _worker_of(root: str) -> str:
+    return release.worker({path[1:]: release.page(name, root) for path, name in release.KEPT_PAGES.items()})
 
 
 async def _answer(request: Request, text: str, media_type: str) -> Response:
