@@ -6,17 +6,13 @@ needs Chromium and Linux, and prints Markdown.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
-import signal
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -24,7 +20,8 @@ from typing import Annotated, Any, Final
 import typer
 from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
-from benches.page_review import _slowed
+from benches.page_review import slowed
+from benches.tables import Server
 
 _BASE: Final = 'document.querySelector("script[type=module]").src.replace(/(?<=\\/js\\/).*/, "")'
 _CREATE: Final = f"""async (bots) => {{
@@ -56,56 +53,33 @@ _PLAY: Final = f"""async (id) => {{
 
 def main(visits: Annotated[int, typer.Option(help="how many visits to time")] = 12) -> None:
     """Print a game's size in the page, how fast it begins and answers, and its load on a server."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        _server(Path(folder)) as (address, process),
-        sync_playwright() as playwright,
-    ):
+    asyncio.run(_measure(visits))
+
+
+async def _measure(visits: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        async with Server(Path(folder), pause=0) as server:
+            await asyncio.to_thread(_print_all, server, visits)
+
+
+def _print_all(server: Server, visits: int) -> None:
+    address = f"http://{server.address}"
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), chromium_sandbox=os.geteuid() != 0
         )
         _print_bytes(browser, address)
         cold, warm = zip(*(_begin(browser, address) for _ in range(visits)), strict=True)
         for name, seconds in (("empty", cold), ("full", warm)):
-            print(
-                f"press to the table, {name} cache: median {statistics.median(seconds):.2f} s, {_range(seconds)}"
-            )
+            median = statistics.median(seconds)
+            print(f"press to the first turn, {name} cache: median {median:.2f} s, {_range(seconds)}")
         _print_moves(browser, address)
-        _print_load(browser, address, process)
+        _print_load(browser, address, server)
         browser.close()
 
 
 def _range(seconds: tuple[float, ...]) -> str:
     return f"{min(seconds):.2f} to {max(seconds):.2f} s"
-
-
-@contextmanager
-def _server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    program = "import sys; from kingdomino.cli import main; sys.exit(main())"
-    options = [
-        "serve",
-        "--port",
-        "0",
-        "--database",
-        f"sqlite:///{folder}/tables.db",
-        "--quiet",
-        "--pause",
-        "0",
-    ]
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *options, "--set", "limits.enforced=false"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    try:
-        yield (
-            next(found[1] for line in process.stdout if (found := re.search(r" at (http://\S+)/$", line))),
-            process,
-        )
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
 
 
 def _visit(browser: Browser, address: str) -> tuple[BrowserContext, Page]:
@@ -142,7 +116,7 @@ def _print_bytes(browser: Browser, address: str) -> None:
     page.wait_for_load_state("networkidle")
     parts = ", ".join(f"{kind} {size / 1000:.0f}" for kind, size in sorted(sizes.items()))
     whole = sum(sizes.values()) / 1000
-    print(f"a first visit until a running game: {whole:.0f} KB ({parts}), of which home {home / 1000:.0f}")
+    print(f"a first visit until a running game: {whole:.0f} KB ({parts}); home alone: {home / 1000:.0f} KB")
     context.close()
 
 
@@ -171,7 +145,7 @@ def _print_moves(browser: Browser, address: str) -> None:
     for slower in (4, 1, 1):
         table = page.evaluate(_CREATE, ["king:level=8"])
         page.goto(f"/play?id={table}")
-        with _slowed(slower):
+        with slowed(slower):
             while not page.evaluate(_PLAY, table):
                 pass
         decisions = page.evaluate(_DECISIONS, table)
@@ -203,53 +177,42 @@ def _memory() -> float:
     return max(found) / 1024
 
 
-def _print_load(browser: Browser, address: str, process: subprocess.Popen[str]) -> None:
+def _print_load(browser: Browser, address: str, server: Server) -> None:
     """Print the server's load from a game with three bots: at a table of the server, and on the device."""
     print("\n| a game with three bots | requests | processor of the server |\n|---|---|---|")
     bots = ["king:level=3"] * 3
     for name in ("at a table of the server", "on the device"):
         context, page = _visit(browser, address)
         page.goto("/", wait_until="networkidle")
-        requests = _requests(page)
         if name == "on the device":
             table = page.evaluate(_CREATE, bots)
             path = f"/play?id={table}"
         else:
             seats: list[Any] = [{"kind": "me"}, *({"kind": "bot", "bot": bot} for bot in bots)]
-            table = context.request.post("/api/tables", data={"players": 4, "seats": seats}).json()["table"][
-                "id"
-            ]
+            answer = context.request.post("/api/tables", data={"players": 4, "seats": seats})
+            table = answer.json()["table"]["id"]
             path = f"/t/{table}"
         page.goto(path, wait_until="networkidle")
-        before = _processor(process)
-        requests.clear()
+        requests, before = _requests(page), server.seconds
         while not page.evaluate(_PLAY, table):
             pass
-        while not any(
-            "/api/" in request.url for request in requests
-        ):  # the finished game goes to the list of the server
+        while not requests:  # a game on the device goes to the list of the server when it is over
             page.wait_for_timeout(50)
         page.wait_for_timeout(1000)
-        number = sum("/api/" in request.url for request in requests)
-        print(f"| {name} | {number} | {_processor(process) - before:.2f} s |")
+        print(f"| {name} | {len(requests)} | {server.seconds - before:.2f} s |")
         context.close()
 
 
-def _requests(page: Page) -> list[Request]:
-    """Return a list to which every request of the page will be added."""
-    requests: list[Request] = []
+def _requests(page: Page) -> list[str]:
+    """Return a list to which the page's requests to the API will be added."""
+    requests: list[str] = []
 
     def add(request: Request) -> None:
-        requests.append(request)
+        if "/api/" in request.url:
+            requests.append(request.url)
 
     page.on("request", add)
     return requests
-
-
-def _processor(process: subprocess.Popen[str]) -> float:
-    """Return the processor time of a process, in seconds."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def main(
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), chromium_sandbox=os.geteuid() != 0
         )
-        with _slowed(slower):
+        with slowed(slower):
             if reviews:
                 print("| game | first figure | first pass | all |\n|---|---|---|---|")
                 for name, rules in _RULES.items():
@@ -141,7 +141,7 @@ def _play(page: Page, table: str) -> None:
 
 
 @contextmanager
-def _slowed(factor: float) -> Iterator[None]:
+def slowed(factor: float) -> Iterator[None]:
     """Slow down the renderers of this process's browsers: they run for a part of the time."""
     over = threading.Event()
 
