@@ -39,7 +39,7 @@ HEADLINES = ("random, two players", "greedy, two players", "a random two-player 
 class Measurement:
     """A timed operation: `run` does `work` units of it; `target` is the figure to reach.
 
-    Where less is better (`at_most`), the figure is a time, of which `scale` units are a second.
+    Where less is better (`at_most`), the figure is a time, and a second has `scale` units.
 
     One thread is timed in processor time, which excludes other programs; several threads or processes
     in wall time.

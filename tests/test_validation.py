@@ -34,7 +34,7 @@ WRONG: list[Any] = [
     [None] * 100,
     {},
 ]
-"""Values, some of which every field refuses."""
+"""Every field refuses some of these values."""
 LIBRARIES = {
     start
     for error in list_all_errors()

@@ -44,7 +44,7 @@ def whole_game() -> kd.Game:
     return midgame(72)
 
 
-# For each type: a function that always makes the same value, and one that makes another.
+# For each type, one function makes the same value every time, and the other makes a different one.
 VALUES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Terrain": (lambda: kd.Terrain("wheat"), lambda: kd.Terrain("mine")),
     "End": (lambda: kd.End(kd.Terrain.MINE, 3), lambda: kd.End(kd.Terrain.MINE, 2)),

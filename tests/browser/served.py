@@ -49,7 +49,7 @@ class Served:
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Tell the process to end, and return its exit status."""
+        """End the process with SIGTERM, and return its exit status."""
         return self._end(signal.SIGTERM)
 
     @property

@@ -23,7 +23,7 @@ def name_of(player: Player) -> str | None:
 
 
 def named(player: Player, name: str) -> str:
-    """Give a player a name and a game, and return the table."""
+    """Name a player, begin a game, and return its table."""
     player.page.context.request.put(player.address + "/api/me", data={"name": name})
     return player.create({"kind": "me", "name": name}, BOT)
 

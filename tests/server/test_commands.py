@@ -77,7 +77,7 @@ class Log:
         return [json.loads(entry.body) for step in self.steps for entry in step.entries]
 
     def draw(self, chance: random.Random) -> None:
-        """Give the promised nonces, or some of them."""
+        """Send most of the promised nonces."""
         game = self.state.game_number + 1
         for seat, digest in enumerate(self.state.digests):
             if digest is not None and self.state.stage == "drawing" and chance.random() < 0.8:

@@ -17,13 +17,13 @@ BOT = {"kind": "bot", "bot": "random"}
 
 
 async def give(client: Client, table: str, source: int, game: int = 1) -> None:
-    """Give a promised nonce."""
+    """Send a promised nonce."""
     body = {"game": game, "nonce": nonce_of(source, game)}
     await client.post(f"/api/tables/{table}/nonce", body)
 
 
 async def refused(client: Client, table: str, nonce: object, game: int = 1) -> tuple[int, str]:
-    """Give a nonce that the server must refuse."""
+    """Send a nonce that the server must refuse."""
     return await client.refused("POST", f"/api/tables/{table}/nonce", {"game": game, "nonce": nonce})
 
 

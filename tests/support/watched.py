@@ -46,7 +46,7 @@ class WatchedServer:
         self._thread.join(TIMEOUT)
 
     def end(self) -> None:
-        """Tell the server to end, as SIGTERM does."""
+        """End the server as SIGTERM does."""
         self._server.should_exit = True
 
     def until_closed(self) -> None:

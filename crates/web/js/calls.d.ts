@@ -280,7 +280,7 @@ kings_to_draw: Array<number>,
  */
 actions: Array<string>, 
 /**
- * Of legal placements that are equal up to symmetry, the one that a search lists, by the others.
+ * Placements that a search does not list: each has an equal one, up to symmetry, that it lists instead.
  */
 representatives: { [key in string]: string }, 
 /**

@@ -162,7 +162,7 @@ pub struct Position {
     pub kings_to_draw: Vec<usize>,
     /// The legal actions.
     pub actions: Vec<String>,
-    /// Of legal placements that are equal up to symmetry, the one that a search lists, by the others.
+    /// Placements that a search does not list: each has an equal one, up to symmetry, that it lists instead.
     pub representatives: BTreeMap<String, String>,
     /// How the game ended.
     pub outcome: Option<Outcome>,
