@@ -11,7 +11,7 @@ import { numbered, readLog } from "./log.js";
 import { rowParts } from "./summary.js";
 
 /**
- * @import { Game } from "../../engine/calls.js"
+ * @import { Game, RecordPositions } from "../../engine/calls.js"
  * @import { Played } from "../net/types.js"
  * @import { Ask, StoredGame, StoredTable } from "./log.js"
  * @import { Row } from "./store.js"
@@ -29,7 +29,8 @@ export async function readRecords(ask, text, chosen = {}) {
   const games = await Promise.all(records.map((record) => ask("read_game", { record })));
   const { tags } = read[records.length - 1];
   const { rules } = games[0].position;
-  if (games.some(({ steps }) => steps.length < 2)) throw noDecision();
+  if (games.some(({ steps }) => steps.length < 2)) throw refuse("no_decision", "this game ended before its first decision, so there is nothing to show");
+  if (records.length > 1 && !areDynasty(records, read, games)) throw refuse("no_dynasty", "these records are not the three games of a Dynasty");
   const own = chosen.seat === undefined ? seatsIn(tags.you ?? "", rules.players) : chosen.seat === null ? [] : [chosen.seat];
   const seats = Array.from({ length: rules.players }, (_, seat) => {
     const bot = tags[`bot-${seat}`] ?? null;
@@ -39,7 +40,7 @@ export async function readRecords(ask, text, chosen = {}) {
   /** @type {StoredTable} */
   const table = {
     id: idOf(text, tags.table ?? ""), created: at, rules: rules.text,
-    dynasty: records.length > 1 && (tags.dynasty === "total" || tags.dynasty === "best") ? tags.dynasty : null,
+    dynasty: records.length > 1 ? /** @type {"total" | "best"} */ (tags.dynasty) : null,
     seats, own, start: startOf(records[0]),
     games: games.map((game, index) => ({ record: records[index], at, decisions: decisionsOf(game, seats, at), hints: [] })),
     end: games.some(({ position }) => position.phase !== "over") ? { at, rematch: null } : null,
@@ -88,7 +89,22 @@ function timeOf({ date, time = "00:00:00" }) {
   return Number.isNaN(then) ? Date.now() : Math.max(0, Math.min(then, Date.now()));
 }
 
-const noDecision = () => new EngineRefusal({
-  message: "this game ended before its first decision, so there is nothing to show",
-  faults: [/** @type {any} */ ({ code: "no_decision" })], number: null, refusal: null, is_misuse: false,
+/**
+ * Whether these are the three games of a Dynasty, as the server wants them.
+ * @param {readonly string[]} records
+ * @param {readonly RecordPositions[]} read
+ * @param {readonly Game[]} games
+ */
+function areDynasty(records, read, games) {
+  const { dynasty } = read[0].tags;
+  const tags = ["dynasty", "table", "you", ...games[0].position.kingdoms.map((_, seat) => `bot-${seat}`)];
+  const shared = new Set(read.map((record, at) => JSON.stringify([games[at].position.rules.text, record.players, tags.map((tag) => record.tags[tag])])));
+  return (dynasty === "total" || dynasty === "best") && shared.size === 1
+    && read.map((record) => record.tags.game).join(" ") === "1 2 3"
+    && games.every(({ position }, at) => position.phase === "over" && startOf(records[at]) === null);
+}
+
+/** The engine's own kind of refusal, for what only lists of games refuse. @param {string} code @param {string} message */
+const refuse = (code, message) => new EngineRefusal({
+  message, faults: [/** @type {any} */ ({ code })], number: null, refusal: null, is_misuse: false,
 });
