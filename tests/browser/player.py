@@ -23,6 +23,8 @@ Task: TypeAlias = Literal["place", "discard", "claim", "over"]
 SLOW: Final = 15_000
 """Milliseconds after which a missing element fails the test."""
 expect.set_options(timeout=SLOW)
+MOST_TASKS: Final = 100
+"""Tasks after which a game on one screen fails the test: two people have 48 in 12 rounds."""
 THINKING: Final = 120_000
 """Milliseconds for the server's searches: their threads give way to every other process."""
 
@@ -288,9 +290,12 @@ class Player(Reader):
         return next(task for task, locator in tasks.items() if locator.first.is_visible())
 
     def tasks(self) -> Iterator[Task]:
-        """Yield one task after another until the game is over."""
-        while (task := self.task()) != "over":
+        """Yield one task after another until the game is over; fail if it does not come to an end."""
+        for _ in range(MOST_TASKS):
+            if (task := self.task()) == "over":
+                return
             yield task
+        raise AssertionError(f"not over after {MOST_TASKS} tasks: {self.snapshot()['turn']}")
 
     def by_hand(self, task: Task) -> None:
         """Carry out a task with this device's finger or mouse."""

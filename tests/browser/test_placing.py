@@ -172,6 +172,17 @@ def test_a_key_that_is_held_down_places_the_domino_and_claims_nothing(ida: Playe
     expect(ida.take_back).to_be_hidden()
 
 
+def test_enter_brings_the_ghost_to_a_square_that_has_the_focus_before_it_is_there(ida: Player) -> None:
+    ida.press("k")
+    ida.walk_to_spot()
+    ida.press("Escape")
+    expect(ida.place).to_be_disabled()
+    ida.press("Enter")
+    expect(ida.place).to_be_enabled()
+    ida.press("Enter")
+    expect(ida.take_back).to_be_visible()
+
+
 def test_a_closer_look_leaves_the_ghost_where_it_stands(ida: Player) -> None:
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost").inner_html()

@@ -364,7 +364,7 @@ export class Placing extends Emitter {
     this.#show(this.kingdom.has(...square) ? null : this.#placements.covering(square));
   }
 
-  /** Handles a screen reader's click, which has a square but no point of the screen. @param {EventTarget | null} target */
+  /** Handles Enter and a screen reader's click, which have a square but no point of the screen. @param {EventTarget | null} target */
   #activate(target) {
     const cell = target instanceof Element ? target.closest("[role=gridcell]") : null;
     if (!(cell instanceof HTMLElement)) return;
@@ -374,11 +374,12 @@ export class Placing extends Emitter {
     else this.#cover(square);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Places the domino; on a square that had the focus before there was a ghost, shows it there first. @param {KeyboardEvent} event */
   #enter(event) {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    this.place();
+    if (this.#candidate) this.place();
+    else this.#activate(event.target);
   }
 
   /** @param {KeyboardEvent} event */
