@@ -72,8 +72,12 @@ LYING: Final = Device(740, 360, touch=True)
 
 
 def catalogue(language: str) -> dict[str, str | dict[str, str]]:
-    """Read the words of a language."""
-    entries: dict[str, str | dict[str, str]] = json.loads((STATIC / f"words/{language}.json").read_text())
+    """Read the words of a language, which no two files have."""
+    entries: dict[str, str | dict[str, str]] = {}
+    for file in sorted((STATIC / "words").glob(f"{language}.*json")):
+        words: dict[str, str | dict[str, str]] = json.loads(file.read_text())
+        assert not entries.keys() & words.keys(), file
+        entries |= words
     return entries
 
 

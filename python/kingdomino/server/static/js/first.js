@@ -42,13 +42,21 @@
       .map((tag) => String(tag).slice(0, 2).toLowerCase())
       .find((code) => ["en", "fr", "es"].includes(code)) || "en";
     document.documentElement.lang = language;
-    const url = new URL(`../words/${language}.json`, src);
-    const words = fetch(url).then((response) => {
+    const words = load(language);
+    words.catch(() => {}); // locale.js reports it
+    window.words = { first: { language, words }, load };
+  }
+
+  /** Loads a language: the words of many pages, and the files that this page names in `data-words`. @param {string} language */
+  async function load(language) {
+    const own = (document.documentElement.dataset.words || "").split(" ").filter(Boolean);
+    const files = await Promise.all([language, ...own.map((name) => `${language}.${name}`)].map(async (name) => {
+      const url = new URL(`../words/${name}.json`, src);
+      const response = await fetch(url);
       if (!response.ok) throw new Error(`${response.status} for ${url.pathname}`);
       return response.json();
-    });
-    words.catch(() => {}); // locale.js reports it
-    window.firstWords = { language, words };
+    }));
+    return Object.assign({}, ...files);
   }
 
   /** Milliseconds after which the service worker has opened the page. */

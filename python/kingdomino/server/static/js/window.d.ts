@@ -1,4 +1,6 @@
-/** What first.js, no module, leaves for the modules: the words that it loads, and their language. */
+type Words = Record<string, string | Record<string, string>>;
+
+/** What first.js, no module, leaves for the modules: the words that it loads, and how to load another language's. */
 interface Window {
-  firstWords?: { language: string; words: Promise<Record<string, string | Record<string, string>>> };
+  words: { first: { language: string; words: Promise<Words> }; load: (language: string) => Promise<Words> };
 }

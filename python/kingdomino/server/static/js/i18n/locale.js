@@ -1,10 +1,10 @@
 /**
  * All words that a person reads, in the person's language.
  *
- * Each language has a file, `words/CODE.json`, with flat keys. A value is a text with `{parameters}`, or several texts
- * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
+ * Each language has a file with flat keys, `words/CODE.json`, for all pages, and further ones, `words/CODE.NAME.json`, for
+ * pages with this name in `<html data-words>`. A value is a text with `{parameters}`, or several texts by the plural of
+ * `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  */
-import { loadFile } from "../net/address.js";
 import { saveSetting } from "../net/storage.js";
 
 /**
@@ -34,13 +34,10 @@ let plurals = new Intl.PluralRules();
 let wanted = language;
 
 /** @param {Language} code */
-const loadWords = async (code) => (await loadFile(`words/${code}.json`)).json();
-
-/** @param {Language} code */
 async function load(code) {
   wanted = code;
-  const { firstWords } = window;
-  const words = await (code === firstWords?.language ? firstWords.words : loadWords(code));
+  const { first, load: loadWords } = window.words;
+  const words = await (code === first.language ? first.words : loadWords(code));
   if (code !== wanted) return;
   entries = words;
   language = code;
