@@ -920,6 +920,11 @@ class Story:
         Raises KingdominoError.
         """
 
+def level(costs: Sequence[float], rules: Rules) -> str:
+    """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None if they are
+    too few.
+    """
+
 def reasons(
     position: Position, action: Action | str, better: Action | str, cost: tuple[float, float] | None
 ) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -11,6 +12,7 @@ import kingdomino as kd
 from kingdomino.analysis import CostPart
 from kingdomino.analysis.graph import costliest, luckiest
 from kingdomino.analysis.sentences import (
+    account_sentence,
     cost_figure,
     cost_sentence,
     level_words,
@@ -196,17 +198,44 @@ def test_a_change_of_points_has_a_sign(value: float, words: str) -> None:
 
 def test_the_parts_of_a_cost_in_words(review: kd.analysis.Review) -> None:
     parts = (
-        CostPart("terrain", 5.2, terrain=kd.Terrain.WHEAT),
-        CostPart("harmony", 1.8),
-        CostPart("opponent", 1.1, seat=1),
-        CostPart("opponent", -0.9, seat=2),
-        CostPart("terrain", -0.8, terrain=kd.Terrain.LAKE),
-        CostPart("middle_kingdom", 0.3),
+        CostPart("terrain", 5.2, 5, terrain=kd.Terrain.WHEAT),
+        CostPart("harmony", 1.8, 2),
+        CostPart("opponent", 1.1, 1, seat=1),
+        CostPart("opponent", -0.9, -1, seat=2),
+        CostPart("terrain", -0.8, -1, terrain=kd.Terrain.LAKE),
+        CostPart("middle_kingdom", 0.3, 0),
     )
     decision = replace(review.decisions[0], parts=parts)
     said = "Wheat -5, Harmony -2, Bramble +1, Sorrel -1, lake +1.".replace("-", "\N{MINUS SIGN}")
     assert parts_sentence(decision, ["Ida", "Bramble", "Sorrel"]) == said
     assert parts_sentence(replace(decision, parts=()), ["Ida", "Bramble"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("margin", "start", "cost", "received", "luck", "said"),
+    [
+        (-12, 0, 48, 41, -5, "You lost by 12: 7 were play, 5 were luck."),
+        (-12, 0, 20, 3, 5, "You lost by 12: 17 were play, luck gave back 5."),
+        (-3, 0, 10, 15, -8, "You lost by 3, and luck cost 8."),
+        (-3, -4, 10, 15, -4, "You lost by 3: 4 were the odds, 4 were luck, play gave back 5."),
+        (9, 0, 6, 20, -5, "You won by 9: 14 were play, luck took 5."),
+        (9, 0, 6, 7, 8, "You won by 9: 8 were luck, 1 was play."),
+        (0, 0, 6, 11, -5, "You tied on points: 5 were play, luck took 5."),
+        (0, 0, 6, 6, 0, "You tied on points."),
+    ],
+)
+def test_the_account_of_a_game_in_a_sentence(
+    margin: int, start: int, cost: int, received: int, luck: int, said: str
+) -> None:
+    account = kd.analysis.Account(margin, start, received - cost, cost, received, luck)
+    assert account_sentence(account) == said
+
+
+def test_the_page_gives_the_account_of_each_player(review: kd.analysis.Review, record: kd.Record) -> None:
+    page = kd.analysis.page(review, record)
+    for one, name in zip(review.seats, record.players, strict=True):
+        assert one.account
+        assert escape(account_sentence(one.account, name or "")) in page
 
 
 def test_the_level_of_a_player_is_told_where_it_is_known(

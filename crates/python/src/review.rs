@@ -13,6 +13,7 @@ use crate::long::interruptible_by;
 use crate::playouts::Playouts;
 use crate::position::Position;
 use crate::record::Record;
+use crate::rules::Rules;
 use crate::search::Seconds;
 use crate::shared::Shared;
 
@@ -165,6 +166,13 @@ impl Story {
         let decisions = decisions.0.iter().map(|text| from_json(&text.0)).collect::<Result<Vec<_>>>()?;
         to_json(&self.0.assemble(&from_json(&start.0)?, &decisions))
     }
+}
+
+/// Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None if they are
+/// too few.
+#[pyfunction]
+pub(crate) fn level(costs: Vec<f64>, rules: &Rules) -> Result<String> {
+    to_json(&engine::Level::of(&costs, &rules.0))
 }
 
 /// Return the JSON of every reason why an action is worse than a better one, the weightiest first.

@@ -1069,6 +1069,8 @@ place: number,
  */
 better_place: number, };
 
+export type Theme = "harmony" | "centre" | "room" | "crowns" | "points" | "opponent" | "order";
+
 export type Alternative = { 
 /**
  * The action.
@@ -1102,7 +1104,11 @@ export type CostPart = {
  * The points; below 0 if the action played had more of them. Of an opponent, as far as the margin to the best one
  * depends on them.
  */
-points: number, } & ({ "kind": "terrain", 
+points: number, 
+/**
+ * The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
+ */
+whole: number, } & ({ "kind": "terrain", 
 /**
  * The terrain.
  */
@@ -1121,6 +1127,10 @@ ply: number,
  * Who decided.
  */
 seat: number, 
+/**
+ * The round, from 1; 0 for the claims of the opening.
+ */
+round: number, 
 /**
  * The action played.
  */
@@ -1183,6 +1193,10 @@ line: Array<string>,
  */
 why: Reason | null, 
 /**
+ * What the cost is about; `None` if it has neither a reason nor a part that is half of it.
+ */
+theme: Theme | null, 
+/**
  * What the cost in points consists of, the largest part first. They add up to it.
  */
 parts: Array<CostPart>, 
@@ -1228,6 +1242,32 @@ low: number,
  */
 high: number, };
 
+export type Account = { 
+/**
+ * Own score minus the best opponent's.
+ */
+margin: number, 
+/**
+ * The margin to expect at the start. Of several players, each expects to be behind the best of the others.
+ */
+start: number, 
+/**
+ * What the decisions of all seats changed.
+ */
+play: number, 
+/**
+ * What the own decisions cost.
+ */
+cost: number, 
+/**
+ * What the other seats' costs gave.
+ */
+received: number, 
+/**
+ * What chance brought.
+ */
+luck: number, };
+
 export type SeatReview = { 
 /**
  * The seat.
@@ -1268,7 +1308,11 @@ accuracy: number | null,
 /**
  * The level of `king` whose decisions cost as much; `None` where the decisions are too few.
  */
-level: Level | null, };
+level: Level | null, 
+/**
+ * How the margin came about; `None` while the review is under way, and for an unfinished game.
+ */
+account: Account | null, };
 
 export type Review = { 
 /**
@@ -1490,6 +1534,9 @@ export interface Calls {
 
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
+
+  /** Return the level whose decisions cost as much as these, in points, under a rules set; null if they are too few. */
+  level: { arguments: { rules: string; costs: Array<number> }; answer: Level | null };
 
   /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };

@@ -585,6 +585,11 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
+    /// Return the level whose decisions cost as much as these, in points, under a rules set; null if they are too few.
+    level { rules: String, costs: Vec<f64> } -> Option<review::Level> {
+        Ok(review::Level::of(&costs, &parsed::<engine::Rules>(&rules)?))
+    }
+
     /// Return a hint: an action, and why a tempting other one is worse.
     hint { position: String, action: String } -> review::Hint {
         let (position, action) = (positioned(&position)?, parsed(&action)?);
@@ -663,12 +668,14 @@ mod tests {
             search::PlayoutResult::decl(&Default::default()),
             review::Value::decl(&Default::default()),
             review::Reason::decl(&Default::default()),
+            review::Theme::decl(&Default::default()),
             review::Alternative::decl(&Default::default()),
             review::Source::decl(&Default::default()),
             review::CostPart::decl(&Default::default()),
             review::Decision::decl(&Default::default()),
             review::Luck::decl(&Default::default()),
             review::Level::decl(&Default::default()),
+            review::Account::decl(&Default::default()),
             review::SeatReview::decl(&Default::default()),
             review::Review::decl(&Default::default()),
             review::Hint::decl(&Default::default()),

@@ -12,6 +12,7 @@ from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
 from kingdomino.analysis.page import page
 from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.values import (
+    Account,
     Alternative,
     CostPart,
     Decision,
@@ -21,11 +22,13 @@ from kingdomino.analysis.values import (
     Luck,
     Review,
     SeatReview,
+    Theme,
 )
 from kingdomino.analysis.why import CostParts, Reason, reasons, why
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "Account",
     "Alternative",
     "CostPart",
     "CostParts",
@@ -37,6 +40,7 @@ __all__ = [
     "Reason",
     "Review",
     "SeatReview",
+    "Theme",
     "annotate",
     "graph",
     "judge",

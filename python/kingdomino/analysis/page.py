@@ -9,6 +9,7 @@ from kingdomino import svg
 from kingdomino._core import Kingdom, Position, Record
 from kingdomino.analysis.graph import check_fits, costliest, graph, player_names, turns
 from kingdomino.analysis.sentences import (
+    account_sentence,
     change,
     cost_order,
     cost_sentence,
@@ -106,7 +107,9 @@ def _seats(review: Review, last: Position, names: Sequence[str], theme: str) -> 
         score = last.scores()[number]
         facts = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in seat_facts(review, number))
         picture = svg.kingdom(last.kingdoms[number], seat=number, size=30, theme=theme)
-        return f"<div><h2>{escape(names[number])} {score.total}</h2>{picture}<dl>{facts}</dl></div>"
+        account = review.seats[number].account
+        said = f"<p>{escape(account_sentence(account, names[number]))}</p>" if account else ""
+        return f"<div><h2>{escape(names[number])} {score.total}</h2>{said}{picture}<dl>{facts}</dl></div>"
 
     return f'<section><div class="seats">{"".join(map(seat, range(len(names))))}</div></section>'
 

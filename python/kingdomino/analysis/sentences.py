@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kingdomino.analysis.values import CostPart, Decision, Level
+from kingdomino.analysis.values import Account, CostPart, Decision, Level
 from kingdomino.analysis.why import LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01
@@ -56,11 +56,34 @@ def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
 
     def part(one: CostPart) -> str:
         what = one.terrain or _BONUSES.get(one.kind) or names[one.seat or 0]
-        is_more = (one.kind == "opponent") == (one.points > 0)
-        return f"{what} {'+' if is_more else _MINUS}{abs(one.points):.0f}"
+        is_more = (one.kind == "opponent") == (one.whole > 0)
+        return f"{what} {'+' if is_more else _MINUS}{abs(one.whole)}"
 
-    said = ", ".join(part(one) for one in decision.parts if abs(one.points) >= _POINT)
+    said = ", ".join(part(one) for one in decision.parts if one.whole)
     return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def account_sentence(account: Account, who: str = "You") -> str:
+    """Say how a margin came about: ``Ida lost by 12: 7 were play, 5 were luck.``, or ``Ida won by 9: 14 were play, luck
+    took 5.``.
+    """
+    margin, play, luck = account.margin, account.play, account.luck
+    lost = margin < 0
+    lead = f"{who} {'lost' if lost else 'won'} by {abs(margin)}" if margin else f"{who} tied on points"
+    if lost and play > 0 and not account.start:
+        return f"{lead}, and luck cost {-luck}."
+    parts = sorted(
+        (("the odds", account.start), ("play", play), ("luck", luck)), key=lambda part: -abs(part[1])
+    )
+    was = {what: "was" if abs(points) == 1 else "were" for what, points in parts}
+    same = [f"{abs(points)} {was[what]} {what}" for what, points in parts if points and lost == (points < 0)]
+    against = [
+        f"{what} {'gave back' if lost else 'took'} {abs(points)}"
+        for what, points in parts
+        if points and lost != (points < 0)
+    ]
+    said = ", ".join(same + against)
+    return f"{lead}{f': {said}' * bool(said)}."
 
 
 def reason_sentence(reason: Reason, names: Sequence[str]) -> str:

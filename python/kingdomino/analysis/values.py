@@ -51,6 +51,20 @@ class Grade(StrEnum):
         return cls.BLUNDER
 
 
+class Theme(StrEnum):
+    """What a cost is about, in one word. Room: for a square, or for a territory with crowns. Order: the next turn comes
+    later.
+    """
+
+    HARMONY = "harmony"
+    CENTRE = "centre"
+    ROOM = "room"
+    CROWNS = "crowns"
+    POINTS = "points"
+    OPPONENT = "opponent"
+    ORDER = "order"
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """What a position is worth to each seat."""
@@ -81,11 +95,14 @@ class CostPart:
     kind: "terrain", "harmony" and "middle_kingdom" are own points; "opponent" is what an opponent would have scored
         less, as far as the margin to the best one depends on it.
     points: below 0 if the action played had more of them.
+    whole: the same in whole points. They add up to the whole points of the cost; the largest part takes what rounding
+        leaves.
     terrain, seat: of a terrain and of an opponent; else None.
     """
 
     kind: Literal["terrain", "harmony", "middle_kingdom", "opponent"]
     points: float
+    whole: int
     terrain: Terrain | None = None
     seat: int | None = None
 
@@ -96,6 +113,7 @@ class Decision:
 
     ply: its number in the record, from 0.
     seat: who decided.
+    round: the round, from 1; 0 for the claims of the opening.
     action, best: the action played, and the best one, which is the one played if none is better.
     choices: the number of legal actions; equivalent placements count once. Where there is one, nothing can be lost.
     place: the place of the action played among these, 1 for the best. The alternatives come first, then the others by
@@ -110,12 +128,14 @@ class Decision:
     playouts: how many the judgement is based on.
     line: the best action and the most likely continuation.
     why: what is wrong with the action played, in the game's terms; None if it is the best or nothing can be said.
+    theme: what the cost is about: that of the reason, or of a part that is half of the cost; else None.
     parts: what the cost in points consists of, the largest part first; they add up to it.
     alternatives: the best actions, best first, with the one played.
     """
 
     ply: int
     seat: int
+    round: int
     action: ActionText
     best: ActionText
     choices: int
@@ -131,6 +151,7 @@ class Decision:
     playouts: int
     line: tuple[ActionText, ...]
     why: Reason | None
+    theme: Theme | None
     parts: tuple[CostPart, ...]
     alternatives: tuple[Alternative, ...]
 
@@ -179,6 +200,25 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """How the margin of a seat came about, in whole points: margin = start + play + luck, and play = received - cost.
+    The largest part takes what rounding leaves.
+
+    margin: its score minus the best opponent's.
+    start: the margin to expect at the start. Of several players, each expects to be behind the best of the others.
+    play: what the decisions of all seats changed: what the other seats' costs gave (received), less what its own cost.
+    luck: what chance brought.
+    """
+
+    margin: int
+    start: int
+    play: int
+    cost: int
+    received: int
+    luck: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatReview:
     """The sums of one seat. In win probability, and likewise in points, to rounding:
     result - start = luck - cost + received.
@@ -189,6 +229,7 @@ class SeatReview:
     received, received_points: what the other seats' costs gave.
     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
     level: the level of `king` whose decisions cost as much; None where the decisions are too few.
+    account: how the margin came about; None while the review is under way, and for an unfinished game.
     """
 
     seat: int
@@ -201,6 +242,7 @@ class SeatReview:
     received_points: float
     accuracy: float | None
     level: Level | None
+    account: Account | None
 
 
 @dataclass(frozen=True, slots=True)

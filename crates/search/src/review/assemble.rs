@@ -7,8 +7,9 @@
 use kingdomino_rules::{Rules, Seat};
 
 use super::level::Level;
+use super::parts::whole;
 use super::story::Story;
-use super::values::{Decision, Luck, Review, SeatReview, Value};
+use super::values::{Account, Decision, Luck, Review, SeatReview, Value};
 
 impl Story {
     /// The review of the decisions judged so far, which must be the first ones of the game, in order. `start` is the
@@ -42,7 +43,14 @@ impl Story {
             expected = &expected - &(&decision.before - &decision.after);
         }
         let rules = self.initial.rules();
-        let seats = (0..rules.players()).map(|seat| seat_review(seat, rules, &decisions, &luck)).collect();
+        let result = self.result.as_ref().filter(|_| decisions.len() == self.plies());
+        let seats = (0..rules.players()).map(|seat| {
+            let mut one = seat_review(seat, rules, &decisions, &luck);
+            one.account =
+                result.map(|result| account(&one, start.mean_margin[seat], result.mean_margin[seat]));
+            one
+        });
+        let seats = seats.collect();
         Review { plies: self.plies(), start, result: self.result.clone(), decisions, luck, seats }
     }
 
@@ -79,5 +87,15 @@ fn seat_review(seat: Seat, rules: &Rules, decisions: &[Decision], luck: &[Luck])
         received_points: received(|value| &value.mean_margin),
         accuracy: (count > 0).then(|| free().map(Decision::accuracy).sum::<f64>() / count as f64),
         level: Level::of(&free().map(|decision| decision.cost_points).collect::<Vec<_>>(), rules),
+        account: None,
     }
+}
+
+fn account(sums: &SeatReview, start: f64, margin: f64) -> Account {
+    let margin = libm::round(margin) as i32;
+    let play = sums.received_points - sums.cost_points;
+    let parts = whole(&[start, play, sums.luck_points], margin);
+    let (start, play, luck) = (parts[0], parts[1], parts[2]);
+    let decisions = whole(&[-sums.cost_points, sums.received_points], play);
+    Account { margin, start, play, cost: -decisions[0], received: decisions[1], luck }
 }

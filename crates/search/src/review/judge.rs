@@ -13,7 +13,7 @@ use kingdomino_rules::{Action, Position, Refusal, Seat};
 use super::growing::{Growing, share};
 use super::level::mean_and_error;
 use super::parts::{of_ending, parts};
-use super::reasons::{CostParts, why};
+use super::reasons::{CostParts, Theme, why};
 use super::values::{Alternative, Decision, Value};
 use crate::analysis::Analysis;
 use crate::composition::Composition;
@@ -235,6 +235,7 @@ impl Judging {
         } else {
             Vec::new()
         };
+        let why = why(&self.position, action, best, Some(&halves)).unwrap_or_default();
         let order = |action: Action| found.actions.iter().position(|one| one.action == action);
         let mut place = 1 + alternatives.iter().take_while(|one| one.action != action).count();
         if place == alternatives.len() {
@@ -252,6 +253,7 @@ impl Judging {
         Decision {
             ply: self.ply,
             seat,
+            round: self.position.round(),
             action,
             best,
             choices: found.actions.len(),
@@ -266,7 +268,8 @@ impl Judging {
             exact: found.exact,
             playouts,
             line: order(best).map(|index| found.actions[index].line.clone()).unwrap_or_default(),
-            why: why(&self.position, action, best, Some(&halves)).unwrap_or_default(),
+            theme: Theme::of(why.as_ref(), &parts),
+            why,
             parts,
             alternatives,
         }

@@ -38,7 +38,7 @@ impl Level {
     ///
     /// `spent`: what each decision with a choice cost, in points. The interval is that of the mean cost: 1.96 standard
     /// errors to either side.
-    pub(super) fn of(spent: &[f64], rules: &Rules) -> Option<Level> {
+    pub fn of(spent: &[f64], rules: &Rules) -> Option<Level> {
         if spent.len() < FEWEST {
             return None;
         }

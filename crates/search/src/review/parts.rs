@@ -19,6 +19,8 @@ pub struct CostPart {
     /// The points; below 0 if the action played had more of them. Of an opponent, as far as the margin to the best one
     /// depends on them.
     pub points: f64,
+    /// The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
+    pub whole: i32,
 }
 
 /// Where the points of a [`CostPart`] come from.
@@ -58,7 +60,8 @@ pub(super) fn parts(
     let points = points.zip(of_worse.points(worse.mean_scores[seat])).map(|(better, worse)| better - worse);
     let terrains = Terrain::ALL.into_iter().map(|terrain| Source::Terrain { terrain });
     let sources = terrains.chain([Source::Harmony, Source::MiddleKingdom]);
-    let mut found: Vec<_> = sources.zip(points).map(|(source, points)| CostPart { source, points }).collect();
+    let mut found: Vec<_> =
+        sources.zip(points).map(|(source, points)| CostPart { source, points, whole: 0 }).collect();
 
     // An opponent's points count as often as the opponent is the best one. The rest of the difference is due to who that
     // is, and is shared likewise.
@@ -69,11 +72,28 @@ pub(super) fn parts(
     let rest = difference.mean_margin[seat] - own + mean;
     found.extend(opponents().map(|other| {
         let points = weights[other] * (rest - difference.mean_scores[other]);
-        CostPart { source: Source::Opponent { seat: other }, points }
+        CostPart { source: Source::Opponent { seat: other }, points, whole: 0 }
     }));
     found.retain(|part| part.points != 0.0);
     found.sort_by(|one, other| other.points.abs().total_cmp(&one.points.abs()));
+    let points: Vec<_> = found.iter().map(|part| part.points).collect();
+    let sum = libm::round(points.iter().sum()) as i32;
+    for (part, whole) in found.iter_mut().zip(whole(&points, sum)) {
+        part.whole = whole;
+    }
     found
+}
+
+/// Rounds parts so that they add up to a whole sum: the largest takes the rest.
+pub(super) fn whole(parts: &[f64], sum: i32) -> Vec<i32> {
+    let mut rounded: Vec<_> = parts.iter().map(|part| libm::round(*part) as i32).collect();
+    let rest = sum - rounded.iter().sum::<i32>();
+    let largest =
+        (0..parts.len()).rev().max_by(|one, other| parts[*one].abs().total_cmp(&parts[*other].abs()));
+    if let Some(largest) = largest {
+        rounded[largest] += rest;
+    }
+    rounded
 }
 
 /// What the score of the seat to move consists of after an action in a solved ending, by best play.
@@ -91,4 +111,17 @@ pub(super) fn of_ending(position: &Position, action: Action) -> Composition {
     let mut composition = Composition::default();
     composition.add(seat, &end, &[Evaluation::from(TerminalValue::of(&end)); 2]);
     composition
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_parts_add_up_and_the_largest_takes_the_rest() {
+        assert_eq!(whole(&[-7.4, -4.4], -12), [-8, -4]);
+        assert_eq!(whole(&[4.6, 4.6, -0.3], 9), [4, 5, 0]);
+        assert_eq!(whole(&[-8.4, 5.4], -3), [-8, 5]);
+        assert!(whole(&[], 0).is_empty());
+    }
 }

@@ -7,6 +7,8 @@ use kingdomino_rules::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::parts::{CostPart, Source};
+
 /// A square, (x, y).
 type Coordinates = (i8, i8);
 
@@ -81,6 +83,56 @@ pub enum Reason {
         /// That of the better one.
         better_place: usize,
     },
+}
+
+/// What a cost is about, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub enum Theme {
+    /// Harmony is less likely.
+    Harmony,
+    /// The castle is less likely to end up in the middle.
+    Centre,
+    /// There is less room: for a square, or for a territory with crowns.
+    Room,
+    /// There are fewer crowns.
+    Crowns,
+    /// There are fewer points.
+    Points,
+    /// An opponent gains.
+    Opponent,
+    /// The next turn comes later.
+    Order,
+}
+
+impl Theme {
+    /// The theme of a cost with this reason; without one, that of a part which is at least half of it.
+    pub(super) fn of(why: Option<&Reason>, parts: &[CostPart]) -> Option<Theme> {
+        if let Some(reason) = why {
+            return Some(Theme::of_reason(reason));
+        }
+        let cost: f64 = parts.iter().map(|part| part.points).sum();
+        let largest = parts.first().filter(|part| part.points > 0.0 && 2.0 * part.points >= cost)?;
+        Some(match largest.source {
+            Source::Terrain { .. } => Theme::Points,
+            Source::Harmony => Theme::Harmony,
+            Source::MiddleKingdom => Theme::Centre,
+            Source::Opponent { .. } => Theme::Opponent,
+        })
+    }
+
+    const fn of_reason(reason: &Reason) -> Theme {
+        match reason {
+            Reason::Unfillable { harmony: true, .. } | Reason::Harmony => Theme::Harmony,
+            Reason::MiddleKingdom => Theme::Centre,
+            Reason::Unfillable { .. } | Reason::TerritoryClosed { .. } => Theme::Room,
+            Reason::FewerCrowns { .. } => Theme::Crowns,
+            Reason::FewerPoints { .. } => Theme::Points,
+            Reason::LeftToOpponents { .. } => Theme::Opponent,
+            Reason::LaterTurn { .. } => Theme::Order,
+        }
+    }
 }
 
 /// What an action costs in expected margin, in points, in two parts.
@@ -331,4 +383,19 @@ fn crowns_joined(kingdom: &Kingdom, placement: Placement) -> u32 {
         .filter(|territory| territory.bits & bits != 0)
         .map(|territory| territory.crowns)
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_theme_is_that_of_the_reason_or_of_half_the_cost() {
+        let part = |source, points| CostPart { source, points, whole: 0 };
+        let parts = [part(Source::Harmony, 3.0), part(Source::Opponent { seat: 1 }, 2.0)];
+        assert_eq!(Theme::of(None, &parts), Some(Theme::Harmony));
+        assert_eq!(Theme::of(Some(&Reason::MiddleKingdom), &parts), Some(Theme::Centre));
+        assert_eq!(Theme::of(None, &[parts[1], part(Source::MiddleKingdom, 4.5)]), None);
+        assert_eq!(Theme::of(None, &[]), None);
+    }
 }

@@ -186,6 +186,9 @@ mod tests {
     fn story(rules: &str, plies: usize) -> Story {
         let mut game = Game::new(rules.parse::<Rules>().expect("a rules set"), 3);
         for ply in 0..plies {
+            if game.position().is_over() {
+                break;
+            }
             let policy = if ply % 3 == 0 { Policy::Random } else { Policy::Tuned };
             let action = choose(game.position(), policy, ply as u64).expect("a seat is to move");
             game.play(action).expect("it is legal");
@@ -215,10 +218,27 @@ mod tests {
         for one in &whole.decisions {
             let parts: f64 = one.parts.iter().map(|part| part.points).sum();
             assert!((parts - one.cost_points).abs() < 1e-9, "{one:?}");
+            let whole: i32 = one.parts.iter().map(|part| part.whole).sum();
+            assert_eq!(whole, one.cost_points.round() as i32, "{one:?}");
         }
         assert_eq!(review(&story, 7), whole);
         let json = serde_json::to_string(&whole).expect("JSON");
         assert_eq!(serde_json::from_str::<Review>(&json).expect("a review"), whole);
+    }
+
+    #[test]
+    fn the_account_of_a_game_adds_up_to_its_margin() {
+        for rules in ["2.second.random", "4.second.random.harmony"] {
+            let whole = review(&story(rules, 100), u64::MAX);
+            let result = whole.result.expect("it is over");
+            for one in &whole.seats {
+                let account = one.account.expect("it is complete");
+                assert_eq!(account.margin, result.mean_margin[one.seat] as i32);
+                assert_eq!(account.start + account.play + account.luck, account.margin);
+                assert_eq!(account.received - account.cost, account.play);
+                assert!((f64::from(account.luck) - one.luck_points).abs() <= 1.5, "{account:?} {one:?}");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::level::Level;
 use super::parts::CostPart;
-use super::reasons::Reason;
+use super::reasons::{Reason, Theme};
 use crate::analysis::ActionAnalysis;
 use crate::terminal::{TerminalValue, VICTORY};
 
@@ -112,6 +112,8 @@ pub struct Decision {
     pub ply: usize,
     /// Who decided.
     pub seat: Seat,
+    /// The round, from 1; 0 for the claims of the opening.
+    pub round: usize,
     /// The action played.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
@@ -147,6 +149,8 @@ pub struct Decision {
     pub line: Vec<Action>,
     /// What is wrong with the action played; `None` if it is the best or nothing can be said.
     pub why: Option<Reason>,
+    /// What the cost is about; `None` if it has neither a reason nor a part that is half of it.
+    pub theme: Option<Theme>,
     /// What the cost in points consists of, the largest part first. They add up to it.
     pub parts: Vec<CostPart>,
     /// The best actions, best first, with the one played.
@@ -204,6 +208,27 @@ pub struct SeatReview {
     pub accuracy: Option<f64>,
     /// The level of `king` whose decisions cost as much; `None` where the decisions are too few.
     pub level: Option<Level>,
+    /// How the margin came about; `None` while the review is under way, and for an unfinished game.
+    pub account: Option<Account>,
+}
+
+/// How the margin of a seat at the end came about, in whole points: margin = start + play + luck, and
+/// play = received - cost. The largest part takes what rounding leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Account {
+    /// Own score minus the best opponent's.
+    pub margin: i32,
+    /// The margin to expect at the start. Of several players, each expects to be behind the best of the others.
+    pub start: i32,
+    /// What the decisions of all seats changed.
+    pub play: i32,
+    /// What the own decisions cost.
+    pub cost: i32,
+    /// What the other seats' costs gave.
+    pub received: i32,
+    /// What chance brought.
+    pub luck: i32,
 }
 
 /// What the decisions of a game cost, and what was luck.

@@ -15,7 +15,14 @@ import kingdomino as kd
 from kingdomino.analysis.graph import player_names, turns
 from kingdomino.analysis.page import chance_words, seat_facts
 from kingdomino.analysis.review import seed_of
-from kingdomino.analysis.sentences import change, cost_sentence, parts_sentence, percent, reason_sentence
+from kingdomino.analysis.sentences import (
+    account_sentence,
+    change,
+    cost_sentence,
+    parts_sentence,
+    percent,
+    reason_sentence,
+)
 from kingdomino.cli.terminal import view
 from kingdomino.display import distinct, sentence, shortened
 
@@ -65,6 +72,9 @@ def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> Non
     console.print(Text(sentence(record.positions()[-1], names), _STRONG))
     console.print(_decisions(review, names))
     console.print(_sums(review, names))
+    for name, one in zip(names, review.seats, strict=True):
+        if one.account:
+            console.print(Text(account_sentence(one.account, name)))
 
 
 def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, console: Console) -> None:
