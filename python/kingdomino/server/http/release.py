@@ -73,6 +73,7 @@ KEPT_PAGES: Final = {
     "/replay": "table",
     "/g": "table",
     "/review": "review",
+    "/mistakes": "mistakes",
     "/analysis": "analysis",
     "/learn": "learn",
     "/rules": "rules",

@@ -35,6 +35,7 @@ _PAGES: Final = release.KEPT_PAGES | {
     "/g/{game}": "table",
     "/t/{table}/replay": "table",
     "/review/{game}": "review",
+    "/mistakes/{game}": "mistakes",
 }
 _SHARED: Final = re.compile("<!-- shared -->.*<!-- /shared -->", re.DOTALL)
 

@@ -6,7 +6,7 @@ import { percent } from "./numbers.js";
 import { reasonText } from "./reason-text.js";
 
 /**
- * @import { Decision } from "../../engine/calls.js"
+ * @import { Decision, Level } from "../../engine/calls.js"
  * @typedef {{win: number, points: number}} Loss in win probability and in points
  * @typedef {(seat: number) => string} NameOf
  */
@@ -21,7 +21,7 @@ const SHARES = [0.05, 0.1, 0.2, 0.25, 0.33, 0.5, 0.66, 0.75, 1];
 /** Reasons that speak of the player as *you*. */
 const PERSONAL = ["territory_closed", "left_to_opponents", "later_turn"];
 
-/** @param {Decision} decision @returns {Loss} */
+/** @param {Pick<Decision, "cost" | "cost_points">} decision @returns {Loss} */
 export const lossOf = ({ cost, cost_points }) => ({ win: cost, points: cost_points });
 
 /** Whether a cost is large enough to be talked about. @param {Loss} loss */
@@ -44,6 +44,9 @@ export function lossFigure(loss) {
   if (!isCostly(loss)) return "";
   return inPoints(loss) ? `−${Math.round(loss.points)}` : `−${percent(loss.win)}`;
 }
+
+/** A level and its interval. @param {Level} known */
+export const levelText = ({ level, low, high }) => (low === high ? String(level) : t("review.level_range", { level, low, high }));
 
 /**
  * `This cost you 4 points.`, `This cost Ida a tenth of the chances.`, `As good as the best.`

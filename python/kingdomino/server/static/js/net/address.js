@@ -38,9 +38,22 @@ export const replayPath = (id, game = 1) =>
   pathTo(isHere(id) ? `/replay?id=${id}` : `/t/${id}/replay`) + (game > 1 ? `#game-${game}` : "");
 
 /** The path of its review. @param {string} id of a table or an imported game @param {number} [game] its number in a Dynasty */
-export function reviewPath(id, game = 1) {
-  const query = new URLSearchParams({ ...isHere(id) && { id }, ...game > 1 && { game: String(game) } });
-  const path = isHere(id) ? "/review" : `/review/${id}`;
+export const reviewPath = (id, game = 1) => studyPath("review", id, game);
+
+/**
+ * The path of what a player can learn from a game.
+ * @param {string} id
+ * @param {number} [game]
+ * @param {number | null} [seat] whose decisions; null: one's own
+ */
+export const mistakesPath = (id, game = 1, seat = null) => studyPath("mistakes", id, game, seat);
+
+/** @param {"review" | "mistakes"} page @param {string} id @param {number} game @param {number | null} [seat] */
+function studyPath(page, id, game, seat = null) {
+  const query = new URLSearchParams({
+    ...isHere(id) && { id }, ...game > 1 && { game: String(game) }, ...seat !== null && { seat: String(seat) },
+  });
+  const path = isHere(id) ? `/${page}` : `/${page}/${id}`;
   return pathTo(query.size ? `${path}?${query}` : path);
 }
 

@@ -15,7 +15,7 @@ import { fullName, nameOf } from "../i18n/names.js";
 import { yours } from "../i18n/game-text.js";
 import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
 import { lastGames, sendGames } from "../local/games.js";
-import { replayPath, reviewPath, tablePath } from "../net/address.js";
+import { mistakesPath, replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { clientOf } from "../table/client.js";
 import { checkDeal, recordLink } from "./deal.js";
@@ -184,21 +184,26 @@ function entry(table, seat, you) {
  * What to do next, without the place for refusals.
  * @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you @param {HTMLElement} refusal
  */
-function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
+function nextSteps({ id, game, state, rematch, wishes, finished }, deal, you, refusal) {
   const isSeated = you.seats.length > 0;
+  const own = yours(you.seats);
+  const isLost = own >= 0 && !finished?.winners.includes(own);
   const isBetween = state === "between";
   const isFirst = state === "over" && isSeated && !rematch && wishes.rematch.length === 0;
   const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ work) => {
-    const made = el("button.button.primary", { type: "button" }, t(key));
+    const made = el(isLost && isFirst ? "button.button" : "button.button.primary", { type: "button" }, t(key));
     made.onclick = () => attempt(work, refusal, made);
     return made;
   };
+  const learn = own >= 0 && el(isLost && isFirst ? "a.button.primary" : "a.button", { href: mistakesPath(id, game) }, t("mistakes.learn"));
   return el("div.go-on", { "data-state": `${isSeated} ${isBetween} ${isFirst} ${rematch}` },
     rematch && el("p", { role: "status" }, t("end.next_table")),
     el("div.hand",
+      isLost && learn,
       isBetween && isSeated && button("end.next_game", () => clientOf(id).next()),
       isFirst && button("end.again", () => wishRematch(id, true)),
       rematch && el("a.button.primary", { href: tablePath(rematch) }, t("end.to_next_table")),
+      !isLost && learn,
       el("a.button", { href: replayPath(id, game) }, t("end.look_back")),
       el("a.button", { href: reviewPath(id, game) }, t("review.look")),
       clientOf(id).isShared && shareButton(id, game, refusal),

@@ -6,7 +6,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { dateText, opponents, otherNames, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
-import { pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
+import { mistakesPath, pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { isImported } from "../net/imported.js";
 import { variantNames } from "../i18n/rules-text.js";
@@ -59,6 +59,7 @@ export function playedRow(game, forget) {
   const links = dynasty
     ? scores.map((_, at) => el("a.button.bare", { href: `${path}#game-${at + 1}` }, t("end.game_n", { game: at + 1 })))
     : [el("a.button.bare", { href: path }, t("games.look_back")),
+      outcome !== "unfinished" && el("a.button.bare", { href: mistakesPath(game.id) }, t("mistakes.learn_short")),
       outcome !== "unfinished" && el("a.button.bare", { href: reviewPath(game.id) }, t("review.look_short")),
       (imported || outcome !== "unfinished") && el("a.button.bare", { href: analysisPath(game) }, t("analysis.open_short"))];
   const made = row("li", game, resultSentence(game), facts, ...links);

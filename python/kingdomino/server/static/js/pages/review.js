@@ -10,34 +10,29 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
 import { placementText } from "../i18n/placement-text.js";
 import {
-  answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
+  answerText, changeText, costText, isCostly, levelText, lossOf, pointsText, questionText, whyText,
 } from "../i18n/review-text.js";
-import { isHere, ownPath, pathTo, replayPath } from "../net/address.js";
-import { errorText, RequestError, start } from "../net/api.js";
-import { importedRecord } from "../net/imported.js";
-import { recordSource, tableSource } from "./replay.js";
+import { pathTo, replayPath } from "../net/address.js";
+import { errorText, start } from "../net/api.js";
+import { judged, offeredClaims } from "../review/attempt.js";
 import { Board, claimLine } from "../review/board.js";
 import { choicesList, lookOf } from "../review/choices.js";
-import { choiceOf, Game } from "../review/game.js";
+import { choiceOf } from "../review/game.js";
 import { Graph, numbers } from "../review/graph.js";
 import { costliest } from "../review/kept.js";
-import { ReviewWork } from "../review/work.js";
-import { clientOf } from "../table/client.js";
+import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
 import { Placing } from "../table/placing.js";
 
 /**
- * @import { Choices, Decision, Level } from "../../engine/calls.js"
+ * @import { Choices, Decision } from "../../engine/calls.js"
  * @import { Entry } from "../draw/kingdom-map.js"
  * @import { See } from "../review/board.js"
+ * @import { Game } from "../review/game.js"
+ * @import { ReviewWork } from "../review/work.js"
  */
 
 /** Milliseconds between two announcements of how far the review is. */
 const SAY = 10_000;
-const TABLE_ID = 12; // letters; that of an imported game is longer
-const QUERY = new URLSearchParams(location.search);
-const ID = QUERY.get("id") ?? decodeURIComponent(ownPath().split("/")[2] ?? "");
-const NUMBER = Number(QUERY.get("game") ?? 1);
-const isTable = isHere(ID) || ID.length <= TABLE_ID;
 
 const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
 const [earlier, later, again, againWide] = ["earlier", "later", "again", "again-wide"].map((id) => byId(id, HTMLButtonElement));
@@ -260,9 +255,6 @@ function progress() {
   return el("p.progress", t(isRough ? "review.so_far" : "review.closer", { n: judged(isRough ? 1 : 2), of: work.plies }));
 }
 
-/** A level and its interval. @param {Level} known */
-const levelText = ({ level, low, high }) => (low === high ? String(level) : t("review.level_range", { level, low, high }));
-
 /** Per seat: what its decisions cost, and its luck. */
 function showSeats() {
   const { seats } = work.known;
@@ -334,18 +326,10 @@ async function tryAgain() {
 }
 
 /** @param {Decision} one @param {Choices} found */
-function offerClaims(one, { claims }) {
+function offerClaims(one, found) {
   byId("caption").textContent = t("review.choose_domino");
-  const taken = claimLine(moment().table, { yours: null, best: null }, { yours: "", best: "" }, nameOf);
-  byId("claims").replaceChildren(...moment().table.next_line.map(({ domino }, index) => {
-    const claim = claims.find((each) => each.domino === domino);
-    if (!claim) return taken[index];
-    /** @type {HTMLButtonElement} */
-    const button = el("button.face.domino", {
-      type: "button", "aria-label": dominoName(domino), onclick: () => answer(one, claim.action, null, button),
-    }, dominoSvg(domino));
-    return el("li", el("span.no", { "aria-hidden": "true" }, domino), button);
-  }));
+  const claims = offeredClaims(moment().table, found, nameOf, (action, pressed) => answer(one, action, null, pressed));
+  byId("claims").replaceChildren(...claims);
 }
 
 /**
@@ -366,12 +350,9 @@ async function answer(one, action, entry, pressed = null) {
   if (hadFocus) byId("retry").focus();
   caption.textContent = t("review.thinking");
   for (const button of byId("claims").querySelectorAll("button")) button.ariaPressed = String(button === pressed);
-  const choice = choiceOf(action, toPlace());
-  const isSame = lookOf(choice) === lookOf(choiceOf(one.action, toPlace()));
-  const known = one.alternatives.find((each) => lookOf(choiceOf(each.action, toPlace())) === lookOf(choice));
   try {
-    const { cost, cost_points } = known ?? await work.judge(at, action);
-    if (now === shown) caption.replaceChildren(el("b", answerText(lossOf(one), { win: cost, points: cost_points }, isSame)));
+    const { loss, isSame } = await judged(work, one, action, toPlace());
+    if (now === shown) caption.replaceChildren(el("b", answerText(lossOf(one), loss, isSame)));
   } catch (error) {
     if (now === shown) caption.textContent = errorText(error);
   }
@@ -415,11 +396,7 @@ function hear() {
 
 await start(Promise.all([wordsReady, artReady, botsReady.catch(() => {})]));
 try {
-  const source = await (isTable ? tableSource(ID) : recordSource(ID));
-  game = new Game(await source.read(0), NUMBER, source.seats);
-  if (!game.end.finished || !game.moments.length) throw new RequestError(409, { code: "not_over", reason: t("review.not_over") });
-  const record = await (isTable ? clientOf(ID).record(NUMBER) : importedRecord(ID, NUMBER));
-  work = new ReviewWork(`${ID}#${NUMBER}`, record, game.moments.length);
+  ({ game, work } = await openGame());
   const asks = Number(location.hash.slice(1));
   at = Math.min(Math.max(0, Number.isInteger(asks) ? asks - 1 : 0), game.moments.length - 1);
   show();

@@ -20,8 +20,9 @@ export class Game {
    * @param {TableEvent[]} events
    * @param {number} number of the game, in a Dynasty
    * @param {readonly number[]} seats yours
+   * @param {number | null} [asked] the seat whose decisions are asked for
    */
-  constructor(events, number, seats) {
+  constructor(events, number, seats, asked = null) {
     this.seats = seats;
     let table = emptyTable("");
     for (const event of events) {
@@ -31,6 +32,8 @@ export class Game {
     }
     /** The table at the end. */
     this.end = table;
+    /** Whose decisions are studied; null: nobody's in particular. */
+    this.learner = asked !== null && asked < table.seats.length ? asked : this.viewer;
   }
 
   /** The seat that is called *you*, if there is exactly one. */

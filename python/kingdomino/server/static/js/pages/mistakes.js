@@ -1,0 +1,460 @@
+/**
+ * Learn from your mistakes: how the margin of a game came about, and its costly decisions, each to be tried again.
+ * `/mistakes/ID` and `/mistakes?id=ID` are the account, `#12` is the twelfth decision; `?game=2` is the second game of a
+ * Dynasty, `?seat=1` another's decisions.
+ */
+import { artReady, dominoName, dominoSvg, seal, SEATS, squareSvg } from "../draw/art.js";
+import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { isElsewhere } from "../draw/keys.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { Line } from "../draw/line.js";
+import { lineItems, otherKingdom } from "../analysis/side.js";
+import { landOf, linesOf, study } from "../analysis/study.js";
+import { engine } from "../engine/engine.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { accountText, partTexts } from "../i18n/mistakes-text.js";
+import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
+import { answerText, levelText, lossOf, pointsText, questionText, whyText } from "../i18n/review-text.js";
+import { mistakesPath, pathTo, reviewPath, tablePath } from "../net/address.js";
+import { errorText, start } from "../net/api.js";
+import { judged, offeredClaims } from "../review/attempt.js";
+import { Board, claimLine } from "../review/board.js";
+import { choiceOf } from "../review/game.js";
+import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
+import { costItem, mistakesOf, whatText } from "../review/strip.js";
+import { Placing } from "../table/placing.js";
+
+/**
+ * @import { Account, Choices, Decision } from "../../engine/calls.js"
+ * @import { Studied } from "../analysis/study.js"
+ * @import { Entry } from "../draw/kingdom-map.js"
+ * @import { Choice, Game } from "../review/game.js"
+ * @import { ReviewWork } from "../review/work.js"
+ */
+
+const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
+const [again, goesOn, showMe, next] = ["again", "goes-on", "show", "next"].map((id) => byId(id, HTMLButtonElement));
+const [earlier, later, back, on] = ["earlier", "later", "back", "on"].map((id) => byId(id, HTMLButtonElement));
+const kingdom = byId("kingdom", Kingdom);
+const caption = byId("caption");
+const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
+const board = new Board(kingdom);
+const [present, coming] = [...document.querySelectorAll("#trying .line ol")]
+  .map((list) => new Line(/** @type {HTMLOListElement} */ (list)));
+
+/** @type {Game} */
+let game;
+/** @type {ReviewWork} */
+let work;
+/** Whose decisions these are. */
+let seat = 0;
+/** The decisions, costliest first. @type {Decision[]} */
+let mistakes = [];
+/** The decision that is tried; -1: the account is shown. */
+let at = -1;
+let isAnswered = false;
+/** The decisions that were answered or shown. @type {Set<number>} */
+const done = new Set();
+/** How often something else was shown. An answer that comes after that is late. */
+let shown = 0;
+/** @type {Promise<string[]> | null} */
+let texts = null;
+/** What follows the better choice, while it is walked through. @type {{moves: string[], steps: Studied[], step: number} | null} */
+let walk = null;
+
+const nameOf = (/** @type {number} */ one) => nameAt(game.end, one);
+const isYou = () => game.isYou(seat);
+const form = () => (isYou() ? "you" : "other");
+const decision = () => work.known.decisions[at];
+const moment = () => game.moments[at];
+/** The domino that is to be placed, or for a claim 0. */
+const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domino);
+const order = () => mistakes.findIndex(({ ply }) => ply === at);
+
+/** The position before a decision, with what can be chosen. @param {number} ply */
+async function positionAt(ply) {
+  texts ??= engine.ask("read_record", { record: work.record }).then(({ positions }) => positions);
+  texts.catch(() => { texts = null; });
+  return study((await texts)[ply]);
+}
+
+// The account
+
+function showOverview() {
+  const account = work.known.seats[seat]?.account;
+  const isReady = work.known.passes.filter(Boolean).length === work.plies;
+  replaceContent(byId("links"), el("a.narrow", { href: reviewPath(ID, NUMBER), "data-key": "review" }, t("review.look_short")), isTable
+    ? el("a", { href: tablePath(ID), "data-key": "end" }, t("mistakes.to_end"))
+    : el("a", { href: pathTo("/games"), "data-key": "games" }, t("games.headline")));
+  byId("account").textContent = account ? accountText(account, isYou(), nameOf(seat)) : t("mistakes.loading");
+  byId("six").hidden = !account || !mistakes.length;
+  byId("ways").hidden = !account;
+  const worth = mistakes.length ? t("mistakes.worth", { n: mistakes.length }) : t(`mistakes.none_${form()}`, { who: nameOf(seat) });
+  byId("intro").textContent = [account && isReady && worth, progressText()].filter(Boolean).join(" ");
+  if (!account) return byId("sum").replaceChildren();
+  byId("sum").replaceChildren(accountTable(account));
+  replaceContent(find(byId("six"), "ol"), ...mistakes.map((one) =>
+    costItem(one, game.moments[one.ply], `#${one.ply + 1}`, { isDone: done.has(one.ply) })));
+  byId("rest").textContent = restText();
+  const first = mistakes.find(({ ply }) => !done.has(ply)) ?? mistakes[0];
+  replaceContent(byId("ways"),
+    first && el("a.button.primary.big", { href: `#${first.ply + 1}`, "data-key": "first" }, t("mistakes.first")),
+    el(first ? "a.button.bare" : "a.button.big", { href: reviewPath(ID, NUMBER), "data-key": "whole" }, t("mistakes.whole")));
+}
+
+/** How far the review is; empty at its end. */
+function progressText() {
+  if (work.isOver || work.failure) return "";
+  const judgedTimes = (/** @type {number} */ times) => work.known.passes.filter((one) => one >= times).length;
+  const isRough = judgedTimes(1) < work.plies;
+  return t(isRough ? "review.so_far" : "review.closer", { n: judgedTimes(isRough ? 1 : 2), of: work.plies });
+}
+
+/** The decisions that are not in the strip, and the level. */
+function restText() {
+  const one = work.known.seats[seat];
+  const others = work.known.decisions.filter((each) => each.seat === seat && each.cost_points > 0 && !mistakes.includes(each));
+  const cost = others.reduce((sum, each) => sum + each.cost_points, 0);
+  return [
+    others.length > 0 && t("mistakes.rest", { n: others.length, points: pointsText(cost) }),
+    one.level && t(`review.level_${form()}`, { who: nameOf(seat), level: levelText(one.level) }),
+  ].filter(Boolean).join(" ");
+}
+
+/** The sum that adds up to the margin, beside the kingdoms. @param {Account} account */
+function accountTable({ start: odds, cost, received, play, luck, margin }) {
+  const figure = (/** @type {number} */ n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+  const row = (/** @type {string} */ key, /** @type {number} */ n, /** @type {Node | null} */ brace, kind = "tr", who = nameOf(seat)) =>
+    el(kind, el("th", { scope: "row" }, t(key, { who })), el("td", figure(n)), brace);
+  const brace = (/** @type {string} */ key, /** @type {number} */ n, rows = 1) => {
+    const cell = el("td.brace", el("span", el("b", figure(n)), t(key)));
+    cell.setAttribute("rowspan", String(rows));
+    return cell;
+  };
+  const kingdoms = game.end.kingdoms.map(({ squares, dominoes, score }, one) => {
+    const small = new Kingdom();
+    small.show({ size: game.end.rules.size, seat: one, frame: "window", plain: true, squares, dominoes });
+    return el(`figure.seat-${SEATS[one]}`,
+      el("div.who", seal(one), el("span.name", ...fullName(game.end, one)), el("span.score", score.total)),
+      el("div.mini", { "aria-hidden": "true" }, small));
+  });
+  return el("section.account", { "aria-label": t("mistakes.how") }, el("div.ends", ...kingdoms),
+    el("table.addup", el("tbody",
+      odds !== 0 && row("mistakes.row_start", odds, brace("mistakes.sum_start", odds), "tr.cut"),
+      row(`mistakes.row_cost_${form()}`, -cost, brace("mistakes.sum_play", play, 2)),
+      row(kingdoms.length > 2 ? "mistakes.row_received" : "mistakes.row_received_one", received, null, "tr", kingdoms.length > 2 ? "" : nameOf(1 - seat)),
+      row("mistakes.row_luck", luck, brace("mistakes.sum_luck", luck), "tr.cut"),
+      row("mistakes.row_margin", margin, el("td"), "tr.total"))));
+}
+
+// A decision, tried again
+
+/** @param {number} ply the decision; out of range: the account */
+function go(ply) {
+  at = decisionAt(ply) ? ply : -1;
+  byId("overview").hidden = at >= 0;
+  byId("trying").hidden = at < 0;
+  if (at < 0) {
+    placing.stop();
+    showOverview();
+    return byId("account").focus();
+  }
+  return tryIt();
+}
+
+/** @param {number} ply */
+const decisionAt = (ply) => mistakes.some((one) => one.ply === ply) || work.known.decisions[ply]?.seat === seat;
+
+/** Shows the position as it was, without what was done. */
+async function tryIt() {
+  const one = decision();
+  const isClaim = !toPlace();
+  isAnswered = false;
+  showFrame();
+  byId("cost").textContent = questionText(one, isYou(), nameOf);
+  byId("why").textContent = t(isClaim ? "mistakes.every_domino" : "mistakes.every_spot", { n: toPlace() });
+  const now = shown;
+  showLand();
+  byId("claims").replaceChildren();
+  if (toPlace()) {
+    byId("domino").replaceChildren(dominoSvg(toPlace()));
+    byId("domino").ariaLabel = dominoName(toPlace());
+  }
+  byId("cost").focus({ preventScroll: true });
+  scrollTo(0, 0);
+  caption.textContent = t("review.thinking");
+  try {
+    const studied = await positionAt(one.ply);
+    if (now !== shown || !studied.choices) return;
+    showSide(studied);
+    caption.textContent = t("review.choose_domino");
+    if (!isClaim) return placing.start({ ...studied.choices, domino: toPlace() });
+    byId("claims").replaceChildren(...offeredClaims(moment().table, studied.choices, nameOf, (action) => answer(action)));
+  } catch (error) {
+    if (now === shown) caption.textContent = errorText(error);
+  }
+}
+
+/** What does not depend on the position. */
+function showFrame() {
+  const { table } = moment();
+  const isClaim = !toPlace();
+  shown += 1;
+  walk = null;
+  placing.stop();
+  board.clear();
+  byId("where").textContent = order() < 0 ? "" : t("mistakes.of", { n: order() + 1, of: mistakes.length });
+  earlier.ariaDisabled = order() <= 0 ? "true" : null;
+  later.ariaDisabled = order() >= mistakes.length - 1 ? "true" : null;
+  byId("mine").className = `mine sheet seat-${SEATS[seat]}${isClaim ? " claiming" : ""}`;
+  byId("seal").replaceChildren(seal(seat));
+  byId("whose").replaceChildren(...fullName(game.end, seat));
+  byId("what").textContent = whatText(moment());
+  byId("score").textContent = String(table.kingdoms[seat].score.total);
+  byId("claims").hidden = !isClaim;
+  byId("parts").hidden = byId("walk").hidden = true;
+  for (const part of [turn, flip, place, byId("domino")]) part.hidden = isClaim || isAnswered;
+  again.hidden = !isAnswered;
+  goesOn.hidden = !isAnswered || decision().line.length < 2;
+  showMe.hidden = isAnswered;
+  const analysis = byId("analysis", HTMLAnchorElement);
+  analysis.hidden = !isAnswered;
+  analysis.href = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}${NUMBER > 1 ? `&number=${NUMBER}` : ""}`}&ply=${at}`);
+  const isLast = mistakes.every(({ ply }) => ply === at || done.has(ply));
+  byId("next-words").textContent = t(isLast ? "mistakes.finish" : "mistakes.next");
+  next.classList.toggle("primary", isAnswered);
+  showList();
+}
+
+function showList() {
+  replaceContent(byId("list"), ...mistakes.map((one) => {
+    const isHere = one.ply === at;
+    return costItem(one, game.moments[one.ply], `#${one.ply + 1}`, { isHere, isHidden: isHere && !isAnswered, isDone: done.has(one.ply) });
+  }));
+  byId("list").querySelector(".at")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** The kingdom before the decision. */
+function showLand() {
+  const { table } = moment();
+  const { squares, dominoes } = table.kingdoms[seat];
+  kingdom.show({ size: table.rules.size, seat, squares, dominoes, label: kingdomName(table, seat, [...game.seats]), frame: "reach" });
+}
+
+/** Both lines and the other kingdoms. @param {Studied} studied */
+function showSide(studied) {
+  const [line, nextLine] = linesOf(studied);
+  const items = (/** @type {typeof line} */ slots) => lineItems({ ...studied, choices: null }, slots, "", nameOf);
+  present.show(items(line));
+  coming.show(items(nextLine));
+  for (const [each, { length }] of /** @type {[Line, {length: number}][]} */ ([[present, line], [coming, nextLine]])) {
+    find(document, each === present ? ".line.this" : ".line.coming").hidden = !length;
+  }
+  const others = studied.kingdoms.flatMap((land, one) => (one === seat ? [] : [otherKingdom({
+    seat: one, name: nameOf(one), squares: landOf(land), score: land.score.total, size: studied.rules.size,
+  }, seat, false)]));
+  replaceContent(byId("others"), ...others);
+}
+
+/** Says how good a try is. @param {string} action */
+async function answer(action) {
+  const one = decision();
+  isAnswered = true;
+  done.add(one.ply);
+  showFrame();
+  showBoth(choiceOf(action, toPlace()), "mistakes.now");
+  byId("cost").textContent = t("review.thinking");
+  byId("why").textContent = inGameText(one);
+  showReason(one);
+  again.focus();
+  const now = shown;
+  try {
+    const { loss, isSame } = await judged(work, one, action, toPlace());
+    if (now !== shown) return;
+    if (isSame) showBoth(null, "mistakes.now");
+    byId("cost").textContent = answerText(lossOf(one), loss, isSame);
+    byId("announcer").textContent = byId("cost").textContent;
+  } catch (error) {
+    if (now === shown) byId("cost").textContent = errorText(error);
+  }
+}
+
+function showBest() {
+  const one = decision();
+  isAnswered = true;
+  done.add(one.ply);
+  showFrame();
+  showBoth(choiceOf(one.best, toPlace()), "review.label_best");
+  byId("cost").textContent = t("mistakes.was_better");
+  byId("why").textContent = inGameText(one);
+  showReason(one);
+  byId("cost").focus({ preventScroll: true });
+}
+
+/** @param {Decision} one */
+const inGameText = (one) => t(`mistakes.in_game_${form()}`, { who: nameOf(seat), n: Math.round(one.cost_points) });
+
+/** What was done then, and a choice beside it. @param {Choice | null} choice @param {string} key of the choice's label */
+function showBoth(choice, key) {
+  const { table } = moment();
+  const yours = choiceOf(decision().action, toPlace());
+  const labels = { yours: t("mistakes.then"), best: t(key) };
+  const label = kingdomName(table, seat, [...game.seats]);
+  byId("mine").dataset.see = choice ? "best" : "yours";
+  board.show(table, seat, label, toPlace() ? { yours, best: choice } : { yours: null, best: null }, labels);
+  if (!toPlace()) byId("claims").replaceChildren(...claimLine(table, { yours, best: choice }, labels, nameOf));
+}
+
+/** Why it cost something, and the parts that add up to it. @param {Decision} one */
+function showReason(one) {
+  caption.textContent = whyText(one, isYou(), nameOf);
+  const parts = partTexts(one, nameOf);
+  byId("parts").hidden = !parts.length;
+  byId("parts").replaceChildren(...parts.map(({ part, words, figure }) => el("li",
+    part.kind === "terrain" ? el("span.sq", { "aria-hidden": "true" }, squareSvg(part.terrain)) : part.kind === "opponent" ? seal(part.seat) : null,
+    el("span", words), el("b", figure))), el("li.total", el("b", pointsText(one.cost_points))));
+  for (const [index, { part }] of parts.entries()) {
+    if (part.kind === "opponent") byId("parts").children[index].classList.add(`seat-${SEATS[part.seat]}`);
+  }
+}
+
+// How it goes on
+
+async function beginWalk() {
+  const { line, ply } = decision();
+  const now = (shown += 1);
+  try {
+    const steps = [await positionAt(ply)];
+    for (const move of line) {
+      steps.push(await study((await engine.ask("move_on", { position: steps[steps.length - 1].text, action: move })).text));
+    }
+    if (now !== shown) return;
+    board.clear();
+    walk = { moves: line, steps, step: 1 };
+    for (const part of ["claims", "parts"]) byId(part).hidden = true;
+    byId("walk").hidden = false;
+    goesOn.hidden = true;
+    showStep();
+    on.focus();
+  } catch (error) {
+    if (now === shown) caption.textContent = errorText(error);
+  }
+}
+
+/** Shows the position after a move of the line. */
+function showStep() {
+  if (!walk) return;
+  const { moves, steps, step } = walk;
+  const [before, after] = [steps[step - 1], steps[step]];
+  const [word] = moves[step - 1].split(" ");
+  const kind = word === "claim" ? "claimed" : word === "place" ? "placed" : "discarded";
+  const { domino } = choiceOf(moves[step - 1], before.domino ?? 0);
+  const what = t(`mistakes.step_${kind}`, { who: nameOf(before.to_move ?? seat), n: domino });
+  byId("step").textContent = t("mistakes.step", { n: step, of: moves.length, what });
+  back.ariaDisabled = step === 1 ? "true" : null;
+  on.ariaDisabled = step === moves.length ? "true" : null;
+  caption.replaceChildren();
+  const own = after.kingdoms[seat];
+  byId("score").textContent = String(own.score.total);
+  kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label: kingdomName(moment().table, seat, [...game.seats]), frame: "window" });
+  showSide(after);
+}
+
+/** @param {1 | -1} by */
+function takeStep(by) {
+  if (!walk || walk.step + by < 1 || walk.step + by > walk.moves.length) return;
+  walk.step += by;
+  showStep();
+}
+
+// Going from one to the next
+
+/** @param {number} step */
+function walkList(step) {
+  const to = mistakes[order() + step];
+  if (to) location.hash = `#${to.ply + 1}`;
+}
+
+/** The next one that is not done; after the last, the end. */
+function goNext() {
+  const here = order();
+  const after = [...mistakes.slice(here + 1), ...mistakes.slice(0, Math.max(0, here))].find(({ ply }) => !done.has(ply));
+  if (after) location.hash = `#${after.ply + 1}`;
+  else if (mistakes.every(({ ply }) => done.has(ply))) finish();
+  else location.hash = "#";
+}
+
+/** After the last one: what they made together. */
+function finish() {
+  const account = work.known.seats[seat]?.account;
+  const all = t("mistakes.done", { n: mistakes.length });
+  const margin = (account?.margin ?? 0) + Math.round(mistakes.reduce((sum, one) => sum + one.cost_points, 0));
+  const isTurned = account && account.margin < 0 && margin > 0;
+  history.pushState(null, "", `${location.pathname}${location.search}`);
+  go(-1);
+  byId("intro").textContent = isTurned ? t(`mistakes.would_have_won_${form()}`, { done: all, who: nameOf(seat), n: margin }) : all;
+  byId("ways").prepend(el("a.button.primary.big", { href: pathTo("/"), "data-key": "again" }, t("end.again")));
+  find(byId("ways"), "[data-key=first]").classList.remove("primary");
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  if (event.shiftKey || isElsewhere(event, "[role=grid], #walk")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === "n") at < 0 ? byId("ways").querySelector("a")?.click() : goNext();
+  else if (at >= 0 && key === "ArrowLeft") walkList(-1);
+  else if (at >= 0 && key === "ArrowRight") walkList(1);
+  else return;
+  event.preventDefault();
+}
+
+/** The address says which decision is shown. */
+const follow = () => go(Number(location.hash.slice(1)) - 1);
+
+function hear() {
+  mistakes = mistakesOf(work.known.decisions, seat);
+  if (work.failure) {
+    const retry = el("button.button", { type: "button", "data-key": "again", onclick: () => work.open() }, t("offline.again"));
+    replaceContent(byId("refused"), errorText(work.failure), " ", retry);
+  } else byId("refused").replaceChildren();
+  if (at >= 0) return showList();
+  if (location.hash.length > 1 && work.known.seats[seat]?.account && !shown) return follow();
+  return showOverview();
+}
+
+/** Asks whose decisions are meant, where that is not clear. */
+function askWhose() {
+  byId("account").textContent = t("mistakes.whose");
+  byId("ways").hidden = false;
+  byId("ways").replaceChildren(...game.end.seats.map((_, one) =>
+    el("a.button", { href: mistakesPath(ID, NUMBER, one), "data-key": `seat${one}` }, seal(one), nameOf(one))));
+}
+
+placing.on("place", ({ action }) => answer(action));
+again.onclick = tryIt;
+showMe.onclick = showBest;
+goesOn.onclick = beginWalk;
+back.onclick = () => takeStep(-1);
+on.onclick = () => takeStep(1);
+earlier.onclick = () => walkList(-1);
+later.onclick = () => walkList(1);
+next.onclick = goNext;
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
+await start(Promise.all([wordsReady, artReady, botsReady.catch(() => {})]));
+try {
+  ({ game, work } = await openGame());
+  if (game.learner === null) askWhose();
+  else {
+    seat = game.learner;
+    addEventListener("keydown", press);
+    addEventListener("hashchange", follow);
+    showOverview();
+    work.on("news", hear);
+    await work.open();
+    hear();
+  }
+} catch (error) {
+  byId("account").textContent = errorText(error);
+  byId("links").replaceChildren(el("a", { href: pathTo("/games") }, t("games.headline")));
+}

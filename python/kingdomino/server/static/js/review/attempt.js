@@ -1,0 +1,51 @@
+/**
+ * A decision that is tried again: the claims to choose from, and how good a try is.
+ */
+import { dominoName, dominoSvg } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { lossOf } from "../i18n/review-text.js";
+import { claimLine } from "./board.js";
+import { lookOf } from "./choices.js";
+import { choiceOf } from "./game.js";
+
+/**
+ * @import { Choices, Decision } from "../../engine/calls.js"
+ * @import { Loss } from "../i18n/review-text.js"
+ * @import { Table } from "../net/types.js"
+ * @import { ReviewWork } from "./work.js"
+ */
+
+/**
+ * The line to claim from; the dominoes that can be claimed are buttons.
+ * @param {Table} table
+ * @param {Choices} found
+ * @param {(seat: number) => string} nameOf
+ * @param {(action: string, pressed: HTMLButtonElement) => void} choose
+ */
+export function offeredClaims(table, { claims }, nameOf, choose) {
+  const taken = claimLine(table, { yours: null, best: null }, { yours: "", best: "" }, nameOf);
+  return table.next_line.map(({ domino }, index) => {
+    const claim = claims.find((each) => each.domino === domino);
+    if (!claim) return taken[index];
+    /** @type {HTMLButtonElement} */
+    const button = el("button.face.domino", {
+      type: "button", "aria-label": dominoName(domino), onclick: () => choose(claim.action, button),
+    }, dominoSvg(domino));
+    return el("li", el("span.no", { "aria-hidden": "true" }, domino), button);
+  });
+}
+
+/**
+ * What a try costs, and whether it is what was done in the game.
+ * @param {ReviewWork} work
+ * @param {Decision} one
+ * @param {string} action
+ * @param {number} number of the domino to place or, for claims, 0
+ * @returns {Promise<{loss: Loss, isSame: boolean}>}
+ */
+export async function judged(work, one, action, number) {
+  const look = lookOf(choiceOf(action, number));
+  const isLike = (/** @type {{action: string}} */ other) => lookOf(choiceOf(other.action, number)) === look;
+  const found = one.alternatives.find(isLike) ?? await work.judge(one.ply, action);
+  return { loss: lossOf(found), isSame: isLike(one) };
+}
