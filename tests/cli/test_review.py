@@ -188,7 +188,28 @@ def test_ctrl_c_gives_what_is_known(
     assert page.exists() == (known > 1)
 
 
+def test_a_folder_is_summed_up(run: Run, record: kd.Record, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for number, names in enumerate((["Ida", "Oskar"], ["Oskar", "Ida"], ["Oskar", "Ann"])):
+        other = kd.Record.from_game(record.replay(), names)
+        (folder / f"{number}.txt").write_text(other.to_text())
+    result = run("review", folder, "--player", "Ida", *FEW)
+    assert (result.status, result.err) == (0, "")
+    *_, last = kd.analysis.reviews(record, kd.bots.Limit(playouts=40))
+    cost = (last.seats[0].cost_points + last.seats[1].cost_points) / 2
+    assert f"Over 2 games the decisions of Ida cost {cost:.0f} points a game." in result.out
+    found = kd.analysis.summary([last, last], [0, 1])
+    for theme in found.themes:
+        row = next(line for line in result.out.splitlines() if line.startswith(theme.theme or "no one"))
+        assert f"{theme.estimate.mean:.1f}" in row
+
+
 def test_faults_say_what_is_wrong(refuses: Refuses, file: Path, tmp_path: Path) -> None:
+    refuses("review", tmp_path, said=["is a folder: name the player with --player"])
+    refuses("review", tmp_path, "--player", "Zoe", said=["no finished game of Zoe"])
+    refuses("review", tmp_path, "--player", "Ida", "--ply", 1, said=["--ply is for the review of one game"])
+    refuses("review", file, "--player", "Ida", said=["--player is for a folder"])
     refuses("review", tmp_path / "none.txt", said=["none.txt: No such file"])
     refuses("review", file, "--ply", 48, said=["there is no decision 48, only 0 to 47"])
     refuses("review", file, "--time", 0, said=["a limit's time is a number of seconds above 0"])

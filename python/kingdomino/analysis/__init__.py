@@ -11,6 +11,7 @@ from kingdomino.analysis.graph import graph
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
 from kingdomino.analysis.page import page
 from kingdomino.analysis.review import review, reviews
+from kingdomino.analysis.summary import Estimate, Summary, ThemeSum, summary
 from kingdomino.analysis.values import (
     Account,
     Alternative,
@@ -33,6 +34,7 @@ __all__ = [
     "CostPart",
     "CostParts",
     "Decision",
+    "Estimate",
     "Evaluation",
     "Grade",
     "Level",
@@ -40,7 +42,9 @@ __all__ = [
     "Reason",
     "Review",
     "SeatReview",
+    "Summary",
     "Theme",
+    "ThemeSum",
     "annotate",
     "graph",
     "judge",
@@ -48,6 +52,7 @@ __all__ = [
     "reasons",
     "review",
     "reviews",
+    "summary",
     "why",
 ]
 

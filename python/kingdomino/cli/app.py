@@ -160,6 +160,7 @@ _add(
     "review game.txt --ply 10             the eleventh decision",
     "review game.txt --html review.html   also as a page with pictures",
     "review game.txt --playouts 100000    think longer about each decision",
+    "review games --player Ida            where Ida's points go, over a folder of games",
 )
 _add(
     verify,

@@ -17,7 +17,10 @@ from kingdomino.cli.sources import check_ply
 
 def review(
     record: Annotated[
-        str, typer.Argument(metavar="RECORD", help="A file with a record, text or JSON; - for stdin.")
+        str,
+        typer.Argument(
+            metavar="RECORD", help="A file with a record, text or JSON; - for stdin; or a folder of records."
+        ),
     ],
     ply: options.Ply = None,
     time: options.Time = None,
@@ -37,25 +40,39 @@ def review(
         Path | None,
         typer.Option(metavar="FILE", help="Write the record with the review's figures to this file."),
     ] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of a folder: whose decisions to sum up.")
+    ] = None,
 ) -> None:
     """Find what each decision of a game cost, what would have been better, and what was luck.
 
     --time and --playouts limit the thought for each decision. --ply reviews one decision alone. Ctrl-C stops and prints
-    the results so far. Of a Dynasty, the command reviews the last game.
+    the results so far. Of a Dynasty, the command reviews the last game. Of a folder, it reviews the finished games of
+    --player, and sums up where that player's points go.
     """
     from kingdomino.cli.terminal import study  # slow to import, and no other command needs it
 
+    limit = kd.analysis.DEFAULT_LIMIT
+    if time is not None or playouts is not None:
+        limit = kd.bots.Limit(time, playouts)
+    whole = {"--html": html, "--svg": svg, "--json": json, "--annotated": annotated}
+    if Path(record).is_dir():
+        for name, value in {"--ply": ply, **whole}.items():
+            if value is not None:
+                raise kd.KingdominoError(f"{name} is for the review of one game, not of a folder")
+        if player is None:
+            raise kd.KingdominoError(f"{record} is a folder: name the player with --player")
+        study.sum_up(Path(record), player, limit, seed, options.threads_or_all(threads))
+        return
+    if player is not None:
+        raise kd.KingdominoError("--player is for a folder of records")
     check_folders(json, html, svg, annotated)
     text, where = read_text(record)
     game = parse_records(text, where)[-1]
     if not game.actions():
         raise kd.RecordError(f"{where}: nothing was played, so there is nothing to review")
-    limit = kd.analysis.DEFAULT_LIMIT
-    if time is not None or playouts is not None:
-        limit = kd.bots.Limit(time, playouts)
     console = Console(highlight=False, stderr=json == "-")
     if ply is not None:
-        whole = {"--html": html, "--svg": svg, "--json": json, "--annotated": annotated}
         for name, value in whole.items():
             if value is not None:
                 raise kd.KingdominoError(f"{name} is for the review of a whole game, without --ply")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Event
 
 from rich.console import Console
@@ -19,8 +20,10 @@ from kingdomino.analysis.sentences import (
     account_sentence,
     change,
     cost_sentence,
+    level_words,
     parts_sentence,
     percent,
+    points,
     reason_sentence,
 )
 from kingdomino.cli.terminal import view
@@ -75,6 +78,55 @@ def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> Non
     for name, one in zip(names, review.seats, strict=True):
         if one.account:
             console.print(Text(account_sentence(one.account, name)))
+
+
+def sum_up(folder: Path, player: str, limit: kd.bots.Limit, seed: int, threads: int) -> None:
+    """Review the finished games of a player in a folder, and print where the player's points go.
+
+    After Ctrl-C, print the sums of the games so far. Raises `KingdominoError` if there is none.
+    """
+    console = Console(highlight=False)
+    games = [
+        record
+        for record in kd.games.read(folder)
+        if player in record.players and record.positions()[-1].phase == "over"
+    ]
+    if not games:
+        raise kd.KingdominoError(f"{folder}: no finished game of {player}")
+    reviews: list[kd.analysis.Review] = []
+    try:
+        for number, record in enumerate(games, 1):
+            console.print(Text(f"game {number} of {len(games)}", _QUIET))
+            found = watch(record, limit, seed, threads, console)
+            if found is None or len(found.decisions) < found.plies:
+                break
+            reviews.append(found)
+    except KeyboardInterrupt:
+        pass
+    if not reviews:
+        return
+    rules = {record.rules for record in games}
+    seats = [record.players.index(player) for record in games[: len(reviews)]]
+    shared = rules.pop() if len(rules) == 1 else None
+    _show_summary(kd.analysis.summary(reviews, seats, rules=shared), player, console)
+
+
+def _show_summary(found: kd.analysis.Summary, player: str, console: Console) -> None:
+    cost, games = points(found.cost.mean), f"{found.games} game{'s' * (found.games != 1)}"
+    console.print(Text(f"Over {games} the decisions of {player} cost {cost} a game.", _STRONG))
+    rows = [
+        *((one.theme or "no one reason", one.estimate, str(one.count)) for one in found.themes),
+        *((f"round {number}", one, "") for number, one in enumerate(found.rounds)),
+        ("placing", found.placing, ""),
+        ("claiming", found.claiming, ""),
+    ]
+    table = _table(("", ""), ("points", "right"), ("90% range", "right"), ("decisions", "right"))
+    for name, one, count in rows:
+        between = f"{one.low:.1f} to {one.high:.1f}" if found.games > 1 else ""
+        table.add_row(name, f"{one.mean:.1f}", between, count)
+    console.print(table)
+    if found.level:
+        console.print(Text(f"played like {level_words(found.level)}"))
 
 
 def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, console: Console) -> None:
