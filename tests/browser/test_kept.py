@@ -69,6 +69,7 @@ def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_serve
         "/g": "h1:not(:empty)",
         "/review": "h1:not(:empty)",
         "/mistakes": "h1:not(:empty)",
+        "/points": "h1:not(:empty)",
     }
     assert {path.split("?")[0] for path in shown} == {*release.KEPT_PAGES} - {"/offline"}
     for path, what in shown.items():

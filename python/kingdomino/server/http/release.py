@@ -74,6 +74,7 @@ KEPT_PAGES: Final = {
     "/g": "table",
     "/review": "review",
     "/mistakes": "mistakes",
+    "/points": "points",
     "/analysis": "analysis",
     "/learn": "learn",
     "/rules": "rules",

@@ -161,7 +161,7 @@ function showOlder() {
 
 function draw() {
   drawUnfinished();
-  byId("ended").hidden = byId("filter").hidden = byId("own").hidden = total === 0;
+  byId("ended").hidden = byId("filter").hidden = byId("own").hidden = byId("points").hidden = total === 0;
   drawFilter();
   drawList();
   showStatistics(byId("statistics"), statistics);

@@ -27,6 +27,23 @@ export async function kept(id, record) {
   }
 }
 
+/**
+ * The complete reviews of this device, also those of an older release, by the id of their game; null for those that an older
+ * release made in another form.
+ * @returns {Promise<Map<string, Kept | null>>}
+ */
+export async function allKept() {
+  /** @type {Kept[]} */
+  const rows = await transact("reviews", "readonly", (store) => done(store.getAll())).catch(() => []);
+  const known = rows.filter((row) => isWhole(row) || row.release !== RELEASE); // else it is under way
+  return new Map(known.map((row) => [row.id, isWhole(row) ? row : null]));
+}
+
+/** @param {Kept} kept */
+const isWhole = ({ record, known: { seats, decisions } }) => typeof record === "string" && seats.length > 0
+  && seats.every(({ account }) => account)
+  && decisions.every((one) => one && typeof one.cost_points === "number" && typeof one.round === "number" && one.theme !== undefined);
+
 /** The costliest decisions of a seat, or of all, the costliest first. @param {Known} known @param {number | null} seat */
 export function costliest({ decisions }, seat) {
   const own = decisions.filter((one) => one && isCostly(lossOf(one)) && (seat ?? one.seat) === one.seat);

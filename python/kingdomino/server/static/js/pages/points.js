@@ -1,0 +1,267 @@
+/**
+ * Where you lose points: what your decisions cost in the games that this device has reviewed.
+ */
+import { artReady, dominoSvg, svg } from "../draw/art.js";
+import { byId, el, replaceContent } from "../draw/dom.js";
+import { markSquares } from "../draw/ghost.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { landOf, linesOf } from "../analysis/study.js";
+import { engine } from "../engine/engine.js";
+import { dateText, otherNames, rulesName } from "../i18n/game-text.js";
+import { list, t, wordsReady } from "../i18n/locale.js";
+import { botsReady } from "../i18n/names.js";
+import { percent } from "../i18n/numbers.js";
+import { levelText } from "../i18n/review-text.js";
+import { variantNames } from "../i18n/rules-text.js";
+import { findSent, gamesHere, together } from "../local/games.js";
+import { FEWEST, mainReason, pointsOf, wholeParts } from "../local/points.js";
+import { HAS_SERVER, mistakesPath } from "../net/address.js";
+import { attempt, errorText, get, start } from "../net/api.js";
+import { importedRecord, isImported } from "../net/imported.js";
+import { choiceOf } from "../review/game.js";
+import { allKept } from "../review/kept.js";
+import { ReviewWork } from "../review/work.js";
+import { clientOf } from "../table/client.js";
+
+/**
+ * @import { Theme } from "../../engine/calls.js"
+ * @import { ByReason, Costly, Estimate, Points, ReviewedGame } from "../local/points.js"
+ * @import { Played } from "../net/types.js"
+ * @import { Kept } from "../review/kept.js"
+ * @typedef {ReviewedGame & {record: string, played: Played}} Reviewed
+ */
+
+/** The last games that are counted; 0 for all. */
+const LAST = [20, 0];
+/** The decisions of a reason that are listed. */
+const LISTED = 5;
+/** The widest range of levels that says something. */
+const WIDEST = 2;
+
+/** Finished games of one seat of yours, newest first. @type {Played[]} */
+let games = [];
+/** @type {Map<string, Kept | null>} */
+let reviews = new Map();
+let chosen = { last: LAST[0], rules: "" };
+/** The reason whose decisions are shown. @type {Theme | null | undefined} */
+let shown;
+
+/** The reviewed games under a set of rules. */
+function reviewed() {
+  return games.filter(({ rules }) => rules.text === chosen.rules).flatMap((played) => played.scores.flatMap((_, at) => {
+    const kept = reviews.get(keyOf(played, at + 1));
+    if (!kept) return [];
+    const { record, known: { decisions } } = kept;
+    /** @type {Reviewed} */
+    const one = { id: played.id, number: at + 1, ended: played.ended, seat: played.seat, rounds: played.rules.rounds, decisions, record, played };
+    return [one];
+  })).slice(0, chosen.last || undefined);
+}
+
+/** @param {Played} game @param {number} number in a Dynasty */
+const keyOf = ({ id }, number) => `${id}#${number}`;
+
+async function load() {
+  const { finished } = await gamesHere();
+  const theirs = HAS_SERVER ? await get("/api/me/games", {}).catch(() => null) : null;
+  const all = together(findSent(finished, theirs?.games ?? []), theirs, (before) => get("/api/me/games", { before }));
+  while (!all.isWhole) await all.more();
+  games = all.games.filter(({ outcome, seats, scores }) => outcome !== "unfinished" && seats.length === 1 && scores.length);
+  reviews = await allKept();
+  const count = (/** @type {string} */ rules) => games.filter((one) => one.rules.text === rules && reviews.get(keyOf(one, 1))).length;
+  const texts = [...new Set(games.map(({ rules }) => rules.text))].sort((one, other) => count(other) - count(one));
+  if (!texts.includes(chosen.rules)) chosen.rules = texts[0] ?? "";
+  draw();
+}
+
+function draw() {
+  const some = reviewed();
+  const points = pointsOf(some);
+  const isEnough = points.games >= FEWEST;
+  const old = games.filter((game) => reviews.get(keyOf(game, 1)) === null).length;
+  byId("figures").hidden = !isEnough;
+  byId("left-out").textContent = old ? t("points.old", { n: old }) : "";
+  drawMissing();
+  drawFilter();
+  if (!isEnough) {
+    byId("headline").textContent = t("points.few");
+    byId("intro").textContent = t("points.so_far", { n: points.games });
+    return;
+  }
+  const main = mainReason(points);
+  const isShown = points.reasons.some(({ theme }) => theme === shown);
+  if (!isShown) shown = (main ?? points.reasons[0])?.theme;
+  byId("headline").textContent = main ? t(`points.most_${main.theme}`) : t("points.many");
+  byId("intro").textContent = t("points.cost", { n: Math.round(points.cost.mean), games: points.games });
+  drawReasons(points);
+  drawExamples(points.reasons.find(({ theme }) => theme === shown));
+  replaceContent(byId("rounds"), bars(points.rounds.map(({ round, estimate }) => ({
+    name: round ? String(round) : t("points.opening"), spoken: round ? t("review.round_in", { round }) : t("review.kings_in"), estimate,
+  })), t("points.by_round")));
+  replaceContent(byId("kinds"), bars(/** @type {const} */ (["placing", "claiming"]).map((kind) => (
+    { name: t(`points.${kind}`), spoken: t(`points.${kind}`), estimate: points[kind] })), t("points.kinds")));
+  replaceContent(byId("help"), ...(main ? [el("h2", t("points.help")), el("p", t(`points.help_${main.theme}`))] : []));
+  drawLevel(points.costs, some[0].played);
+}
+
+/** Offers to review the games that are not. */
+function drawMissing() {
+  const n = missing().length;
+  byId("missing").hidden = !n;
+  byId("review").textContent = t("points.review", { n });
+}
+
+/** The games without a review, newest first. */
+const missing = () => games.flatMap((game) => game.scores.map((_, at) => ({ game, number: at + 1 })))
+  .filter(({ game, number }) => game.rules.text === chosen.rules && !reviews.get(keyOf(game, number))).slice(0, LAST[0]);
+
+/** Reviews them one after the other. What is known stays, also if the page is left. */
+async function reviewOthers() {
+  const all = missing();
+  for (const [at, { game, number }] of all.entries()) {
+    const record = await (isImported(game) ? importedRecord(game.id, number) : clientOf(game.id).record(number));
+    const { actions } = await engine.ask("read_record", { record });
+    const work = new ReviewWork(keyOf(game, number), record, actions.length);
+    const say = () => {
+      byId("progress").textContent = t("points.reviewing", { n: at + 1, of: all.length, percent: percent(work.made / work.steps) });
+    };
+    say();
+    work.on("news", say);
+    await work.open();
+    if (work.failure) throw work.failure;
+    reviews = await allKept();
+    draw();
+  }
+  byId("progress").textContent = "";
+}
+
+function drawFilter() {
+  const sets = new Map(games.map(({ rules, dynasty }) => [rules.text, rulesName(rules, variantNames({ ...rules, dynasty }))]));
+  byId("filter").hidden = !games.length;
+  /** @type {HTMLSelectElement} */
+  const rules = el("select", { "aria-label": t("games.rules"), "data-key": "rules", onchange: () => choose({ rules: rules.value }) });
+  rules.append(...[...sets].map(([value, name]) => new Option(name, value, false, value === chosen.rules)));
+  replaceContent(byId("filter"),
+    el("div.seg", { role: "radiogroup", "aria-label": t("points.how_many") }, ...LAST.map((last) => el("label",
+      el("input", { type: "radio", name: "last", checked: last === chosen.last, "data-key": `last${last}`, onchange: () => choose({ last }) }),
+      el("span", last ? t("points.last", { n: last }) : t("points.all"))))),
+    sets.size > 1 && rules);
+}
+
+/** @param {Partial<typeof chosen>} change */
+function choose(change) {
+  chosen = { ...chosen, ...change };
+  draw();
+}
+
+/** `9 to 13`. @param {Estimate} estimate */
+const rangeText = ({ low, high }) => t("points.range", { low: Math.round(low), high: Math.round(high) });
+
+/** @param {Points} points */
+function drawReasons({ reasons, cost }) {
+  const most = Math.max(1, ...reasons.map(({ estimate }) => estimate.high));
+  const figures = wholeParts(reasons.map(({ estimate }) => estimate.mean), Math.round(cost.mean));
+  replaceContent(byId("reasons"), ...reasons.map(({ theme, estimate, decisions }, at) => {
+    const share = (/** @type {number} */ points) => `${(100 * points) / most}%`;
+    const bar = el("div.pbar", { "aria-hidden": "true" }, el("i"), el("u"));
+    for (const [name, value] of Object.entries({ v: estimate.mean, lo: estimate.low, hi: estimate.high })) bar.style.setProperty(`--${name}`, share(value));
+    const name = theme ?? "none";
+    return el(at ? "li" : "li.most",
+      el("div", el("b", t(`points.${name}`)), el("small", t(`points.${name}_how`))), bar,
+      el("span.fig", el("b", figures[at]), el("small", rangeText(estimate))),
+      el("button.link", {
+        type: "button", "aria-pressed": String(theme === shown), "data-key": name,
+        "aria-label": `${t(`points.${name}`)}, ${t("points.times", { n: decisions.length })}`,
+        onclick: () => { shown = theme; draw(); },
+      }, t("points.times", { n: decisions.length })));
+  }));
+}
+
+/** The costliest decision of a reason, and the next ones. @param {ByReason | undefined} reason */
+function drawExamples(reason) {
+  if (!reason) return byId("examples").replaceChildren();
+  const [first, ...others] = reason.decisions;
+  const pic = el("div.mini", { "aria-hidden": "true" });
+  replaceContent(byId("examples"), el("h2", t("points.costliest")),
+    el("div.bestk", pic, el("div", el("b", figureOf(first)), el("p", whenText(first)),
+      el("a.button", { href: pathOf(first), "data-key": "try" }, t("review.try")))),
+    others.length > 0 && el("ol.more", ...others.slice(0, LISTED).map((one, at) =>
+      el("li", el("a", { href: pathOf(one), "data-key": `more${at}` }, el("b", figureOf(one)), " ", whenText(one))))));
+  drawPicture(pic, first).catch((error) => { byId("refused").textContent = errorText(error); });
+}
+
+/** @param {Costly} costly */
+const figureOf = ({ decision }) => `−${Math.round(decision.cost_points)}`;
+
+/** `round 3, against Sorrel, 12 November`. @param {Costly} costly */
+function whenText({ game, decision: { round } }) {
+  const { played } = /** @type {Reviewed} */ (game);
+  const where = round ? t("review.round_in", { round }) : t("review.kings_in");
+  return t("points.when", { where, names: otherNames(played), date: dateText(played.ended) });
+}
+
+/** @param {Costly} costly */
+const pathOf = ({ game, decision }) => `${mistakesPath(game.id, game.number)}#${decision.ply + 1}`;
+
+/** The kingdom before a decision with what was placed, or the dominoes to claim. @param {HTMLElement} place @param {Costly} costly */
+async function drawPicture(place, { game, decision: { ply, action, seat } }) {
+  const { positions } = await engine.ask("read_record", { record: /** @type {Reviewed} */ (game).record });
+  const position = await engine.ask("position", { position: positions[ply] });
+  const { domino, left, right } = choiceOf(action, position.domino ?? 0);
+  if (!left || !right) {
+    const [, claimed] = linesOf(position);
+    const dominoes = position.phase === "claim" ? claimed.map((one) => one.domino) : [domino];
+    place.replaceChildren(el("div.four", ...dominoes.map((one) => el(one === domino ? "div.domino.chosen" : "div.domino", dominoSvg(one)))));
+    return;
+  }
+  const kingdom = new Kingdom();
+  kingdom.addEventListener("drawn", () => markSquares(kingdom, [left, right], "put"), { once: true });
+  kingdom.show({ size: position.rules.size, seat, frame: "window", plain: true, squares: landOf(position.kingdoms[seat]), dominoes: [[domino, ...left, ...right]] });
+  place.replaceChildren(kingdom);
+}
+
+/** Bars of points a game with their ranges. @param {{name: string, spoken: string, estimate: Estimate}[]} columns @param {string} label */
+function bars(columns, label) {
+  const [wide, high, room] = [columns.length * 58, 150, 22];
+  const most = Math.max(1, ...columns.map(({ estimate }) => estimate.high));
+  const y = (/** @type {number} */ points) => high - ((high - room) * points) / most;
+  const drawn = columns.map(({ name, estimate: { mean, low, high: top } }, at) => {
+    const x = at * 58 + 14;
+    const whisk = `M${x + 9} ${y(top)}h14M${x + 16} ${y(top)}V${y(low)}M${x + 9} ${y(low)}h14`;
+    return `<rect class="col" x="${x}" y="${y(mean)}" width="32" height="${high - y(mean)}" rx="3"/>` +
+      `<path class="whisk case" d="${whisk}"/><path class="whisk" d="${whisk}"/>` +
+      `<text class="figs" x="${x + 35}" y="${y(mean) + 4}">${Math.round(mean)}</text><text x="${x + 16}" y="${high + 18}">${name}</text>`;
+  });
+  const picture = svg(`0 0 ${wide} ${high + 24}`, `${drawn.join("")}<path class="base" d="M0 ${high}H${wide}"/>`);
+  picture.setAttribute("role", "img");
+  picture.ariaHidden = null;
+  picture.ariaLabel = `${label}: ${list(columns.map(({ spoken, estimate }) =>
+    t("points.spoken", { name: spoken, n: Math.round(estimate.mean), range: rangeText(estimate) })))}`;
+  return picture;
+}
+
+/** The level that plays as well, where its range says something. @param {number[]} costs @param {Played} game */
+async function drawLevel(costs, { rules }) {
+  const place = byId("level");
+  const known = await engine.ask("level", { rules: rules.text, costs }).catch(() => null);
+  place.replaceChildren();
+  if (!known || known.high - known.low > WIDEST) return;
+  const { level, low, high } = known;
+  place.append(el("h2", t("points.level", { level: levelText(known) })),
+    el("div.level", { "aria-hidden": "true" }, ...Array.from({ length: 8 }, (_, at) => at + 1).map((one) =>
+      el(one === level ? "span.in.at" : low <= one && one <= high ? "span.in" : "span", one))),
+    el("p.label", t("points.level_how")));
+}
+
+await start(Promise.all([wordsReady, artReady, botsReady.catch(() => {})]));
+const button = byId("review", HTMLButtonElement);
+button.onclick = async () => {
+  await attempt(reviewOthers, byId("refused"), button);
+  button.disabled = false;
+};
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+try {
+  await load();
+} catch (error) {
+  byId("refused").textContent = errorText(error);
+}
