@@ -511,6 +511,25 @@ def test_a_set_up_stays_within_what_its_players_can_have(sit: Sit) -> None:
     expect(ida.page.get_by_role("radio", name=ida.say("analysis.seat_1"), exact=True)).to_be_checked()
 
 
+def test_the_castle_is_picked_up_and_put_down_elsewhere(sit: Sit) -> None:
+    ida = sit()
+    start_empty(ida)
+
+    def square(x: int, y: int) -> Locator:
+        return ida.page.locator(f'.mine [role=gridcell][data-x="{x}"][data-y="{y}"]')
+
+    square(1, 0).click(force=True)
+    wheat, castle = re.compile(ida.say("kingdom.wheat")), re.compile(ida.say("kingdom.castle"))
+    expect(square(1, 0)).to_have_attribute("aria-label", wheat)
+    square(0, 0).click(force=True)
+    expect(ida.page.locator(".caption")).to_have_text(ida.say("kingdom.put_castle"))
+    square(-1, 0).click(force=True)
+    expect(square(2, 0)).to_have_attribute("aria-label", wheat)
+    square(0, 0).drag_to(square(1, 0), force=True)
+    expect(square(1, 0)).to_have_attribute("aria-label", wheat)
+    expect(square(0, 0)).to_have_attribute("aria-label", castle)
+
+
 def test_a_position_is_set_up_with_keys(sit: Sit) -> None:
     ida = sit()
     study(ida, early())

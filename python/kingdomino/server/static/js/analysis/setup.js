@@ -1,9 +1,12 @@
 /**
  * Setting up a position by tapping squares, lines, kings and dominoes. The engine says what is wrong with it.
  */
-import { dominoName, dominoSvg, icon, king, mostCrowns, squareSvg, svg, terrainWord, use } from "../draw/art.js";
+import { dominoName, dominoSvg, icon, king, mostCrowns, terrainWord } from "../draw/art.js";
+import { choice, group, toggle } from "../draw/controls.js";
 import { el, Emitter, find, replaceContent } from "../draw/dom.js";
+import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
+import { Painter, seenFrom, TERRAINS } from "../draw/painter.js";
 import { engine } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
 import { canHave, possible, rulesSet } from "../pages/rules-sets.js";
@@ -21,7 +24,6 @@ import { faultText } from "./text.js";
  * @typedef {"line" | "next_line" | "placed"} Target where a tapped domino goes
  */
 
-const TERRAINS = /** @type {const} */ (["wheat", "forest", "lake", "grassland", "swamp", "mine"]);
 const ALL = Array.from({ length: 48 }, (_, at) => at + 1);
 const LINES = { line: ".line.this ol", next_line: ".line.coming ol" };
 
@@ -85,14 +87,10 @@ export class SetUpBoard extends Emitter {
   draft = emptyDraft();
   /** Whose kingdom is large. */
   seat = 0;
-  /** @type {typeof TERRAINS[number] | ""} */
-  #terrain = "wheat";
   /** @type {Target} */
   #target = "line";
   /** @type {Fault[]} */
   #faults = [];
-  /** The squares that this drag has painted. @type {Set<string> | null} */
-  #painted = null;
   #asked = 0;
   #isTouched = false;
   #listening = new AbortController();
@@ -105,8 +103,11 @@ export class SetUpBoard extends Emitter {
     this.root = root;
     this.kingdom = kingdom;
     this.nameOf = nameOf;
-    this.palette = find(root, ".palette");
     this.caption = find(root, ".caption");
+    this.painter = new Painter(kingdom, find(root, ".palette"), () => this.draft.kingdoms[this.seat]);
+    this.painter.on("choose", () => this.#hint());
+    this.painter.on("paint", (squares) => this.#cover(squares));
+    this.painter.on("castle", (to) => this.#cover(seenFrom(this.draft.kingdoms[this.seat], to)));
   }
 
   /** @param {Draft} draft @param {boolean} isTouched whether it was set up by hand */
@@ -115,36 +116,18 @@ export class SetUpBoard extends Emitter {
     this.draft = structuredClone(draft);
     this.#fit();
     this.#listening = new AbortController();
-    const { signal } = this.#listening;
-    const { kingdom } = this;
-    kingdom.addEventListener("pointerdown", (event) => this.#press(event), { signal });
-    kingdom.addEventListener("pointermove", (event) => this.#drag(event), { signal });
-    for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) {
-      addEventListener(kind, ({ isPrimary }) => isPrimary && this.#release(), { signal });
-    }
-    kingdom.addEventListener("keydown", (event) => this.#key(event), { signal });
-    kingdom.addEventListener("drawn", () => this.#mark(), { signal });
-    this.palette.hidden = false;
-    this.palette.replaceChildren(this.palette.children[0],
-      ...[...TERRAINS, /** @type {const} */ ("")].map((terrain) => el("label",
-        el("input", {
-          type: "radio", name: "terrain", checked: terrain === this.#terrain,
-          "aria-label": terrain ? terrainWord(terrain) : t("kingdom.empty"),
-          onchange: () => { this.#terrain = terrain; this.#hint(); },
-        }),
-        terrain ? squareSvg(terrain) : svg("0 0 100 100", use("square-empty")))));
+    this.kingdom.addEventListener("drawn", () => this.#mark(), { signal: this.#listening.signal });
+    this.painter.start();
     find(this.root, ".right").replaceChildren(this.#faultList, this.#rest);
-    this.#hint();
     this.#isTouched = isTouched;
     this.#check();
   }
 
   stop() {
     this.#listening.abort();
-    this.#release();
+    this.painter.stop();
     this.#asked += 1;
-    this.palette.hidden = true;
-    for (const mark of this.kingdom.marks.querySelectorAll(".fault")) mark.remove();
+    clearFaultMarks(this.kingdom);
   }
 
   /** What the rules of the draft amount to. */
@@ -194,67 +177,15 @@ export class SetUpBoard extends Emitter {
   // Squares
 
   #hint() {
-    const terrain = this.#terrain;
-    this.caption.textContent = terrain
-      ? t("analysis.tap", { terrain: terrainWord(terrain), n: mostCrowns(terrain) }) : t("analysis.tap_empty");
+    const { terrain, hasCastle } = this.painter;
+    this.caption.textContent = hasCastle ? t("kingdom.put_castle")
+      : terrain ? t("analysis.tap", { terrain: terrainWord(terrain), n: mostCrowns(terrain) }) : t("analysis.tap_empty");
   }
 
-  get #squares() {
-    return this.draft.kingdoms[this.seat];
-  }
-
-  /** @param {number} x @param {number} y @param {boolean} isDrag then it adds no crown */
-  #paint(x, y, isDrag) {
-    const { left, bottom, right, top } = this.kingdom.bounds;
-    const isOutside = x < left || x > right || y < bottom || y > top;
-    if (isOutside || (x === 0 && y === 0)) return;
-    const squares = this.#squares.filter((square) => square.x !== x || square.y !== y);
-    const old = this.#squares.find((square) => square.x === x && square.y === y);
-    const terrain = this.#terrain;
-    if (terrain) {
-      const again = old?.terrain === terrain;
-      if (again && isDrag) return;
-      const crowns = again ? ((old?.crowns ?? 0) + 1) % (mostCrowns(terrain) + 1) : 0;
-      squares.push({ x, y, terrain, crowns });
-    }
+  /** @param {SetUpSquare[]} squares */
+  #cover(squares) {
     this.draft.kingdoms[this.seat] = squares;
     this.changed();
-  }
-
-  /** @param {PointerEvent} event */
-  #press(event) {
-    if (event.button || !event.isPrimary) return;
-    this.kingdom.held = true; // else what this paints would move the squares from under the pointer
-    const [x, y] = this.#at(event);
-    this.#painted = new Set([`${x},${y}`]);
-    this.#paint(x, y, false);
-  }
-
-  /** @param {PointerEvent} event */
-  #drag(event) {
-    const [x, y] = this.#at(event);
-    if (!this.#painted || !event.isPrimary || this.#painted.has(`${x},${y}`)) return;
-    this.#painted.add(`${x},${y}`);
-    this.#paint(x, y, true);
-  }
-
-  #release() {
-    this.#painted = null;
-    this.kingdom.held = false;
-  }
-
-  /** @param {PointerEvent} event */
-  #at({ clientX, clientY }) {
-    const { x, y } = this.kingdom.placeAt(clientX, clientY);
-    return [Math.round(x), Math.round(y)];
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const square = event.target instanceof HTMLElement && event.target.closest("[role=gridcell]");
-    if (!(square instanceof HTMLElement) || (event.key !== "Enter" && event.key !== " ")) return;
-    event.preventDefault();
-    this.#paint(Number(square.dataset.x), Number(square.dataset.y), false);
   }
 
   // Lines and dominoes
@@ -337,29 +268,16 @@ export class SetUpBoard extends Emitter {
 
   #drawRest() {
     const { draft } = this;
-    const radios = (/** @type {string} */ name, /** @type {[string | number, string][]} */ values, /** @type {string | number} */ now, /** @type {(value: string) => void} */ choose) =>
-      el("div.seg.many", ...values.map(([value, words]) => el("label",
-        el("input", {
-          type: "radio", name, value, checked: String(value) === String(now), "data-key": `${name}${value}`,
-          onchange: () => { choose(String(value)); this.changed(); },
-        }), el("span", words))));
-    const group = (/** @type {string} */ key, /** @type {HTMLElement} */ control, why = "") =>
-      el("fieldset.opt", el("legend.visually-hidden", t(key)), el("span", { "aria-hidden": "true" }, el("b", t(key)), why && el("small", why)), control);
-    const toggle = (/** @type {"harmony" | "middle_kingdom" | "mighty_duel" | "settled"} */ name, /** @type {string} */ key, why = "") =>
-      el("label.opt", el("span", el("b", t(key)), why && el("small", why)), el("input", {
-        type: "checkbox", role: "switch", checked: draft[name], "data-key": name,
-        onchange: (event) => {
-          draft[name] = /** @type {HTMLInputElement} */ (event.target).checked;
-          this.#fit();
-          this.changed();
-        },
-      }));
+    /** @template {string | number} V @param {string} name @param {[V, string][]} values @param {V} now @param {(value: V) => void} choose */
+    const radios = (name, values, now, choose) => choice(name, values, now, (value) => { choose(value); this.changed(); });
+    const flag = (/** @type {"harmony" | "middle_kingdom" | "mighty_duel" | "settled"} */ name, /** @type {string} */ key, why = "") =>
+      toggle(name, t(key), draft[name], (isOn) => { draft[name] = isOn; this.#fit(); this.changed(); }, why);
     const round = el("select", {
       "aria-label": t("analysis.round"), "data-key": "round",
       onchange: (event) => { draft.round = Number(/** @type {HTMLSelectElement} */ (event.target).value); this.changed(); },
     });
     for (let n = 0; n <= this.facts.rounds; n += 1) round.append(new Option(n ? String(n) : t("common.opening_now"), String(n), false, n === draft.round));
-    /** @type {[string | number, string][]} */
+    /** @type {[number, string][]} */
     const turns = draft.round === 0
       ? draft.kingdoms.map((_, seat) => [seat, this.nameOf(seat)])
       : draft.line.map(({ domino: number, seat }, at) => [at, seat == null ? String(number) : `${this.nameOf(seat)} ${number}`]);
@@ -367,21 +285,21 @@ export class SetUpBoard extends Emitter {
     const kept = this.#rest.querySelector("textarea");
     if (kept) textField.value = kept.value;
     replaceContent(this.#rest,
-      group("analysis.put", radios("target", [["line", t("table.this_line")], ["next_line", t("table.next_line")], ["placed", t("analysis.in_kingdom")]],
-        this.#target, (value) => { this.#target = /** @type {Target} */ (value); })),
-      group("common.players_head", radios("players", [[2, "2"], [3, "3"], [4, "4"]], draft.players, (value) => {
-        draft.players = Number(value);
+      group(t("analysis.put"), radios("target", /** @type {[Target, string][]} */ ([["line", t("table.this_line")], ["next_line", t("table.next_line")], ["placed", t("analysis.in_kingdom")]]),
+        this.#target, (value) => { this.#target = value; })),
+      group(t("common.players_head"), radios("players", [[2, "2"], [3, "3"], [4, "4"]], draft.players, (value) => {
+        draft.players = value;
         this.#fit();
       })),
       el("div.opt", el("b", { "aria-hidden": "true" }, t("analysis.round")), round),
-      turns.length > 0 && group("analysis.turn", radios("turn", turns, draft.round ? draft.finished : draft.seat, (value) => {
-        if (draft.round) draft.finished = Number(value);
-        else draft.seat = Number(value);
+      turns.length > 0 && group(t("analysis.turn"), radios("turn", turns, draft.round ? draft.finished : draft.seat, (value) => {
+        if (draft.round) draft.finished = value;
+        else draft.seat = value;
       })),
-      draft.round > 0 && toggle("settled", "analysis.settled"),
-      toggle("harmony", "common.harmony", t("common.harmony_why")),
-      toggle("middle_kingdom", "common.middle_kingdom", t("common.middle_kingdom_why")),
-      canHave(draft.players, { mighty_duel: true }) && toggle("mighty_duel", "common.mighty_duel", t("common.mighty_duel_why")),
+      draft.round > 0 && flag("settled", "analysis.settled"),
+      flag("harmony", "common.harmony", t("common.harmony_why")),
+      flag("middle_kingdom", "common.middle_kingdom", t("common.middle_kingdom_why")),
+      canHave(draft.players, { mighty_duel: true }) && flag("mighty_duel", "common.mighty_duel", t("common.mighty_duel_why")),
       el("div.opt", el("b", { "aria-hidden": "true" }, t("analysis.text")), textField,
         el("button.button", { type: "button", "data-key": "read", onclick: () => this.emit("read", textField.value) }, t("analysis.read"))));
   }
@@ -406,20 +324,13 @@ export class SetUpBoard extends Emitter {
 
   /** Puts the numbers of the faults on the squares and dominoes. */
   #mark() {
-    for (const mark of this.kingdom.marks.querySelectorAll(".fault")) mark.remove();
+    clearFaultMarks(this.kingdom);
     const numbers = new Set(this.#faults.flatMap(({ dominoes }) => dominoes ?? []));
     for (const item of this.root.querySelectorAll("[data-domino]")) {
       item.classList.toggle("faulty", item instanceof HTMLElement && numbers.has(Number(item.dataset.domino)));
     }
     for (const [at, { seat, square }] of this.#faults.entries()) {
-      if (seat !== this.seat || !square) continue;
-      const [x, y] = this.kingdom.corner(square[0], square[1]);
-      const mark = document.createElementNS("http://www.w3.org/2000/svg", "g");
-      mark.classList.add("fault");
-      mark.innerHTML = `<rect x="${x + 4}" y="${y + 4}" width="92" height="92" fill="none" stroke="currentColor" stroke-width="7" ` +
-        `stroke-dasharray="16 10"/><circle cx="${x + 78}" cy="${y + 76}" r="24" fill="currentColor"/>` +
-        `<text x="${x + 78}" y="${y + 88}">${at + 1}</text>`;
-      this.kingdom.marks.append(mark);
+      if (seat === this.seat && square) markFault(this.kingdom, square, at + 1);
     }
   }
 
