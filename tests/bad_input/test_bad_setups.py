@@ -195,7 +195,7 @@ def test_the_position_that_the_others_differ_from_is_right() -> None:
         (
             "C;C",
             "C;Cw",
-            "seat 1 has 2 squares, but the number must be odd: the castle, and two squares for each",
+            "seat 1: it has 2 squares, but the number must be odd: the castle, and two squares for each",
         ),
     ],
 )

@@ -114,7 +114,6 @@ faults! {
         NoSuchSquare { letter: char, row: usize } =
             "{letter:?} in row {row} is not a square (one of w f l g s m, C, or . where it is empty)";
         UnequalRows = "its rows are not equally long";
-        Castles { found: usize } = "it has {found} castles (C), not one";
         EmptyEdge { written: String } = "it has empty rows or columns at its edge (written {written})";
         FarSquare { text: String } = "{text} is not a square near the castle";
         PositionTooLong = "it is longer than the text of any position";
@@ -149,6 +148,8 @@ faults! {
         Crowns { text: String } = "{text} crowns (a square has 0 to 3)";
     "no_such_end":
         NoSuchEnd { terrain: Terrain, crowns: u8 } = "no domino has {terrain} with {crowns} crowns";
+    "castles":
+        Castles { found: usize } = "it has {found} castles, not one";
     "castle":
         Castle = "square (0, 0) is the castle's";
     "square_twice":
@@ -162,11 +163,21 @@ faults! {
     "unconnected":
         Unconnected { square: (i64, i64) } = "square {square:?} is not connected to the castle";
     "square_count":
-        ManySquares { seat: Seat, covered: usize, placed: usize } =
-            "the kingdom of seat {seat} has {covered} squares after {placed} dominoes";
-        EvenSquares { seat: Seat, covered: usize, placed: usize } =
-            "the kingdom of seat {seat} has {covered} squares, but the number must be odd: the castle, and two \
-             squares for each domino";
+        ManySquares { covered: usize, placed: usize } = "it has {covered} squares after {placed} dominoes";
+        EvenSquares { covered: usize, placed: usize } =
+            "it has {covered} squares, but the number must be odd: the castle, and two squares for each domino";
+
+    // Kingdoms on a table, and the dominoes that can lie there.
+    "terrain_count":
+        TerrainCount { terrain: Terrain, found: usize, expected: usize } =
+            "{found} squares of {terrain} (the 48 dominoes have {expected})";
+    "end_count":
+        EndCount { terrain: Terrain, crowns: u8, found: usize, expected: usize } =
+            "{found} squares of {terrain} with {crowns} crowns (the 48 dominoes have {expected})";
+    "no_tiling":
+        NoTiling = "no dominoes make these squares, each used once";
+    "no_tiling_together":
+        NoTilingTogether = "no dominoes make the squares of all kingdoms, each used once";
 
     // Lines and the dominoes in them.
     "given_twice":
@@ -294,6 +305,10 @@ pub struct FaultFacts {
     pub seat: Option<Seat>,
     /// The square, as (x, y) from the castle.
     pub square: Option<(i64, i64)>,
+    /// The terrain of the squares.
+    pub terrain: Option<Terrain>,
+    /// The crowns on each of them.
+    pub crowns: Option<u8>,
     /// The dominoes.
     pub dominoes: DominoSet,
     /// The number that is wrong.
@@ -326,12 +341,24 @@ impl Fault {
             Fault::TooWide { found, expected } | Fault::TooTall { found, expected } => {
                 FaultFacts { found: i64::try_from(found).ok(), expected: Some(expected), ..none }
             }
-            Fault::NoSuchEnd { crowns, .. } => FaultFacts { found: Some(crowns.into()), ..none },
+            Fault::NoSuchEnd { terrain, crowns } => FaultFacts {
+                found: Some(crowns.into()),
+                terrain: Some(terrain),
+                crowns: Some(crowns),
+                ..none
+            },
+            Fault::TerrainCount { terrain, found, expected } => {
+                FaultFacts { terrain: Some(terrain), ..numbers(found, expected) }
+            }
+            Fault::EndCount { terrain, crowns, found, expected } => {
+                FaultFacts { terrain: Some(terrain), crowns: Some(crowns), ..numbers(found, expected) }
+            }
+            Fault::Castles { found } => numbers(found, 1),
             Fault::SquareTwice { square } | Fault::Unconnected { square } => {
                 FaultFacts { square: Some(square), ..none }
             }
-            Fault::ManySquares { seat, covered, placed } | Fault::EvenSquares { seat, covered, placed } => {
-                FaultFacts { seat: Some(seat), ..numbers(covered - 1, 2 * placed) }
+            Fault::ManySquares { covered, placed } | Fault::EvenSquares { covered, placed } => {
+                numbers(covered - 1, 2 * placed)
             }
             Fault::GivenTwice { domino }
             | Fault::UnseenTwice { domino }

@@ -6,6 +6,7 @@
 
 pub mod bitboard;
 mod choices;
+pub(crate) mod layout;
 pub(crate) mod outline;
 pub(crate) mod placements;
 pub(crate) mod prospects;
@@ -13,6 +14,7 @@ pub(crate) mod scoring;
 pub(crate) mod setup;
 pub(crate) mod symmetry;
 pub(crate) mod text;
+pub(crate) mod tilings;
 
 use crate::kingdom::bitboard::{CASTLE, neighbours};
 use crate::kingdom::outline::{Extent, Outline, Room, room_of};

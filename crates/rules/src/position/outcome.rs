@@ -6,6 +6,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use crate::kingdom::Kingdom;
+use crate::kingdom::layout::Layout;
 use crate::kingdom::scoring::Score;
 use crate::values::line::Seat;
 use crate::values::rules::{Edition, Rules};
@@ -71,6 +72,14 @@ impl Outcome {
         let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules)).collect();
         let largest = kingdoms.iter().map(Kingdom::largest_territory).collect();
         let crowns = kingdoms.iter().filter(|_| rules.edition == Edition::First).map(Kingdom::total_crowns);
+        Outcome::rank(scores, largest, crowns.collect())
+    }
+
+    /// The outcome of a game on a real table with these kingdoms, at least two.
+    pub fn of_layouts(rules: &Rules, layouts: &[Layout]) -> Outcome {
+        let scores = layouts.iter().map(|layout| layout.score(rules)).collect();
+        let largest = layouts.iter().map(Layout::largest_territory).collect();
+        let crowns = layouts.iter().filter(|_| rules.edition == Edition::First).map(Layout::total_crowns);
         Outcome::rank(scores, largest, crowns.collect())
     }
 

@@ -356,8 +356,9 @@ fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<F
         let placed = round.saturating_sub(1) * rules.kings() + turns + pending;
         let covered = kingdom.covered.count_ones() as usize;
         let is_odd = covered % 2 == 1;
-        claim(is_odd, Fault::EvenSquares { seat, covered, placed });
-        claim(!is_odd || covered <= 1 + 2 * placed, Fault::ManySquares { seat, covered, placed });
+        let mut claim = |holds: bool, fault: Fault| claim(holds, fault.at(Part::Kingdom(seat)));
+        claim(is_odd, Fault::EvenSquares { covered, placed });
+        claim(!is_odd || covered <= 1 + 2 * placed, Fault::ManySquares { covered, placed });
     }
     faults
 }

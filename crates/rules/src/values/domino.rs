@@ -98,6 +98,13 @@ pub struct End {
     pub crowns: u8,
 }
 
+impl End {
+    /// How many ends of the 48 dominoes are like this one.
+    pub fn count(self) -> usize {
+        Domino::all().flat_map(Domino::ends).filter(|end| *end == self).count()
+    }
+}
+
 /// One of the 48 dominoes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Domino(u8);

@@ -1,0 +1,357 @@
+//! Squares as they lie on a real table: scored whatever they are, with doubts about what cannot be.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::input::fault::{Fault, Part};
+use crate::kingdom::Kingdom;
+use crate::kingdom::scoring::Score;
+use crate::kingdom::tilings::Floor;
+use crate::values::domino::{Domino, DominoSet, End, Terrain};
+use crate::values::rules::Rules;
+use crate::values::size::KingdomSize;
+use crate::values::square::{Direction, Square};
+
+/// Nodes of the search for tilings in one check. A kingdom takes some dozens, four kingdoms together some hundreds.
+const BUDGET: u32 = 20_000;
+
+/// How far from (0, 0) a square can lie.
+const FARTHEST: i8 = 31;
+
+/// The squares that someone sees on a table. They need not be a kingdom: the castle may be missing or lie anywhere, and the
+/// dominoes may not exist.
+///
+/// ```
+/// use kingdomino_rules::{End, KingdomSize, Layout, Rules, Square, Terrain};
+///
+/// let mut layout = Layout::new(KingdomSize::Five);
+/// layout.add_castle(Square::new(2, 0))?;
+/// layout.add(Square::new(0, 0), End { terrain: Terrain::Mine, crowns: 3 })?;
+/// layout.add(Square::new(1, 0), End { terrain: Terrain::Mine, crowns: 0 })?;
+/// assert_eq!(layout.score(&Rules::default()).total(), 6);
+/// let [check] = &Layout::check(&[layout])[..] else { unreachable!() };
+/// assert_eq!(check.doubts[0].fault.to_string(), "no dominoes make these squares, each used once");
+/// # Ok::<(), kingdomino_rules::Fault>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    size: KingdomSize,
+    /// What each square shows; `None` is a castle.
+    squares: BTreeMap<Square, Option<End>>,
+    dominoes: Vec<Domino>,
+}
+
+/// Connected squares of one terrain in a layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayoutTerritory {
+    /// Its terrain.
+    pub terrain: Terrain,
+    /// Its squares, in order.
+    pub squares: Vec<Square>,
+    /// The crowns on all its squares.
+    pub crowns: u32,
+}
+
+impl LayoutTerritory {
+    /// Its points: squares × crowns.
+    pub fn score(&self) -> u32 {
+        self.squares.len() as u32 * self.crowns
+    }
+}
+
+/// Something in a layout that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What it is.
+    pub fault: Fault,
+    /// The squares that it concerns; empty where it concerns all of them.
+    pub squares: Vec<Square>,
+}
+
+/// What is known about a layout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Check {
+    /// What cannot be.
+    pub doubts: Vec<Doubt>,
+    /// Whether dominoes can make it, each used at most once; `None` if that would take too long to find out.
+    pub can_be_built: Option<bool>,
+}
+
+impl Layout {
+    /// An empty table, for a kingdom whose largest box has this size.
+    pub const fn new(size: KingdomSize) -> Layout {
+        Layout { size, squares: BTreeMap::new(), dominoes: Vec::new() }
+    }
+
+    /// Sets what a square shows. The frame is any; x to the right, y up. Refuses more than 3 crowns and far squares.
+    pub fn add(&mut self, square: Square, end: End) -> Result<(), Fault> {
+        if end.crowns > 3 {
+            let part = Part::Square(square.x.into(), square.y.into());
+            return Err(Fault::Crowns { text: end.crowns.to_string() }.at(part));
+        }
+        self.set(square, Some(end))
+    }
+
+    /// Puts a castle on a square. Refuses far squares.
+    pub fn add_castle(&mut self, square: Square) -> Result<(), Fault> {
+        self.set(square, None)
+    }
+
+    fn set(&mut self, square: Square, content: Option<End>) -> Result<(), Fault> {
+        if square.x.unsigned_abs().max(square.y.unsigned_abs()) > FARTHEST as u8 {
+            return Err(Fault::FarSquare { text: square.to_string() });
+        }
+        self.squares.insert(square, content);
+        Ok(())
+    }
+
+    /// Notes that this domino lies in it.
+    pub fn use_domino(&mut self, domino: Domino) {
+        self.dominoes.push(domino);
+    }
+
+    fn castles(&self) -> Vec<Square> {
+        self.squares.iter().filter(|(_, content)| content.is_none()).map(|(square, _)| *square).collect()
+    }
+
+    fn ends(&self) -> impl Iterator<Item = (Square, End)> {
+        self.squares.iter().filter_map(|(square, content)| content.map(|end| (*square, end)))
+    }
+
+    /// Divides these squares into connected groups, each in order.
+    fn groups(mut squares: BTreeSet<Square>) -> Vec<Vec<Square>> {
+        let mut groups = Vec::new();
+        while let Some(first) = squares.pop_first() {
+            let mut group = BTreeSet::from([first]);
+            let mut frontier = vec![first];
+            while let Some(square) = frontier.pop() {
+                for (dx, dy) in Direction::ALL.map(Direction::step) {
+                    let next = Square::new(square.x + dx, square.y + dy);
+                    if squares.remove(&next) {
+                        group.insert(next);
+                        frontier.push(next);
+                    }
+                }
+            }
+            groups.push(group.into_iter().collect());
+        }
+        groups
+    }
+
+    /// Its territories, terrain by terrain.
+    pub fn territories(&self) -> Vec<LayoutTerritory> {
+        let of = |terrain: Terrain| {
+            let squares = self.ends().filter(|(_, end)| end.terrain == terrain).map(|(square, _)| square);
+            Layout::groups(squares.collect()).into_iter().map(move |squares| {
+                let crowns = squares.iter().map(|square| self.crowns_on(*square)).sum();
+                LayoutTerritory { terrain, squares, crowns }
+            })
+        };
+        Terrain::ALL.into_iter().flat_map(of).collect()
+    }
+
+    fn crowns_on(&self, square: Square) -> u32 {
+        self.squares.get(&square).copied().flatten().map_or(0, |end| end.crowns.into())
+    }
+
+    /// The lowest and the highest corner of the smallest box around all squares; `None` if there are none.
+    fn corners(&self) -> Option<(Square, Square)> {
+        let range = |coordinate: fn(&Square) -> i8| {
+            Some((self.squares.keys().map(coordinate).min()?, self.squares.keys().map(coordinate).max()?))
+        };
+        let ((low_x, high_x), (low_y, high_y)) = (range(|square| square.x)?, range(|square| square.y)?);
+        Some((Square::new(low_x, low_y), Square::new(high_x, high_y)))
+    }
+
+    /// Its squares around the only castle, if they fit into the largest box.
+    fn around_castle(&self) -> Option<Kingdom> {
+        let [castle] = self.castles()[..] else { return None };
+        let ((low, high), side) = (self.corners()?, self.size.squares());
+        if high.x - low.x >= side || high.y - low.y >= side {
+            return None;
+        }
+        let mut kingdom = Kingdom::new(self.size);
+        for (square, end) in self.ends() {
+            kingdom.cover(Square::new(square.x - castle.x, square.y - castle.y), end);
+        }
+        Some(kingdom)
+    }
+
+    /// The kingdom with these squares; `None` if they are none: the castle, the box or a connection is missing.
+    pub fn kingdom(&self) -> Option<Kingdom> {
+        let is_connected = Layout::groups(self.squares.keys().copied().collect()).len() == 1;
+        self.around_castle().filter(|_| is_connected)
+    }
+
+    /// Its score under these rules. Bonuses need one castle, and a box that is not too large.
+    pub fn score(&self, rules: &Rules) -> Score {
+        let territories = self.territories().iter().map(LayoutTerritory::score).sum();
+        let bonuses = self.around_castle().map(|kingdom| kingdom.score(rules)).unwrap_or_default();
+        Score { territories, ..bonuses }
+    }
+
+    /// The number of squares in its largest territory.
+    pub(crate) fn largest_territory(&self) -> u32 {
+        self.territories().iter().map(|territory| territory.squares.len() as u32).max().unwrap_or(0)
+    }
+
+    /// The crowns on all its squares.
+    pub(crate) fn total_crowns(&self) -> u32 {
+        self.ends().map(|(_, end)| u32::from(end.crowns)).sum()
+    }
+
+    /// What cannot be in the kingdoms of one table, one entry a kingdom. Their dominoes come from one box.
+    pub fn check(layouts: &[Layout]) -> Vec<Check> {
+        let mut checks: Vec<Check> = layouts
+            .iter()
+            .map(|layout| Check { doubts: layout.doubts(), can_be_built: Some(false) })
+            .collect();
+        let together = Layout::shortages(layouts);
+        for (check, layout) in checks.iter_mut().zip(layouts) {
+            check.doubts.extend(together.iter().filter_map(|(fault, counts)| {
+                let squares: Vec<_> = layout.squares_like(counts);
+                (!squares.is_empty()).then(|| Doubt { fault: fault.clone(), squares })
+            }));
+            for domino in layout.dominoes_used_twice(layouts) {
+                check.doubts.push(Doubt { fault: Fault::GivenTwice { domino }, squares: Vec::new() });
+            }
+        }
+        let mut budget = BUDGET;
+        for (check, layout) in checks.iter_mut().zip(layouts) {
+            layout.check_tiling(check, &mut budget);
+        }
+        let can_all_be_built = checks.iter().all(|check| check.can_be_built == Some(true));
+        if layouts.len() > 1 && can_all_be_built && together.is_empty() {
+            Layout::check_all_tilings(layouts, &mut checks, &mut budget);
+        }
+        checks
+    }
+
+    /// What cannot be in this layout, whatever dominoes there are.
+    fn doubts(&self) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        let mut doubt = |fault: Fault, squares: Vec<Square>| doubts.push(Doubt { fault, squares });
+        let castles = self.castles();
+        if castles.len() != 1 {
+            doubt(Fault::Castles { found: castles.len() }, castles.clone());
+        }
+        let side = i64::from(self.size.squares());
+        if let Some((low, high)) = self.corners() {
+            let (width, height) = (i128::from(high.x - low.x) + 1, i128::from(high.y - low.y) + 1);
+            if width > i128::from(side) {
+                doubt(Fault::TooWide { found: width, expected: side }, Vec::new());
+            }
+            if height > i128::from(side) {
+                doubt(Fault::TooTall { found: height, expected: side }, Vec::new());
+            }
+        }
+        if !castles.is_empty() {
+            let groups = Layout::groups(self.squares.keys().copied().collect());
+            for group in groups {
+                if !group.iter().any(|square| castles.contains(square)) {
+                    let square = (group[0].x.into(), group[0].y.into());
+                    doubt(Fault::Unconnected { square }, group);
+                }
+            }
+        }
+        let covered = 1 + self.ends().count();
+        if covered % 2 == 0 {
+            doubt(Fault::EvenSquares { covered, placed: (side * side / 2) as usize }, Vec::new());
+        }
+        let unknown: BTreeSet<(Terrain, u8)> = self
+            .ends()
+            .filter(|(_, end)| end.count() == 0)
+            .map(|(_, end)| (end.terrain, end.crowns))
+            .collect();
+        for (terrain, crowns) in unknown {
+            let squares = self.squares_like(&[End { terrain, crowns }]);
+            doubt(Fault::NoSuchEnd { terrain, crowns }, squares);
+        }
+        doubts
+    }
+
+    /// Its squares that show one of these.
+    fn squares_like(&self, ends: &[End]) -> Vec<Square> {
+        self.ends().filter(|(_, end)| ends.contains(end)).map(|(square, _)| square).collect()
+    }
+
+    /// More squares of a terrain, or with a terrain and its crowns, than the 48 dominoes have; each with the ends that it
+    /// counts.
+    fn shortages(layouts: &[Layout]) -> Vec<(Fault, Vec<End>)> {
+        let mut shortages = Vec::new();
+        let found =
+            |ends: &[End]| layouts.iter().map(|layout| layout.squares_like(ends).len()).sum::<usize>();
+        let known = |ends: &[End]| ends.iter().map(|end| end.count()).sum::<usize>();
+        for terrain in Terrain::ALL {
+            let all = [0, 1, 2, 3].map(|crowns| End { terrain, crowns });
+            let has_too_many = found(&all) > known(&all);
+            if has_too_many {
+                let (found, expected) = (found(&all), known(&all));
+                shortages.push((Fault::TerrainCount { terrain, found, expected }, all.to_vec()));
+            }
+            for end in all {
+                let (found, expected) = (found(&[end]), known(&[end]));
+                // Too many squares of the terrain explain too many without a crown; an end that no domino has is another
+                // fault.
+                let is_explained = has_too_many && end.crowns == 0 || expected == 0;
+                if found > expected && !is_explained {
+                    let fault = Fault::EndCount { terrain, crowns: end.crowns, found, expected };
+                    shortages.push((fault, vec![end]));
+                }
+            }
+        }
+        shortages
+    }
+
+    /// Its dominoes that lie twice in these layouts, each once.
+    fn dominoes_used_twice(&self, layouts: &[Layout]) -> DominoSet {
+        let times = |domino: &Domino| {
+            layouts.iter().flat_map(|layout| &layout.dominoes).filter(|other| *other == domino).count()
+        };
+        self.dominoes.iter().copied().filter(|domino| times(domino) > 1).collect()
+    }
+
+    /// Finds out whether dominoes can make it, if nothing simpler already says no.
+    fn check_tiling(&self, check: &mut Check, budget: &mut u32) {
+        let is_explained =
+            |doubt: &Doubt| matches!(doubt.fault, Fault::EvenSquares { .. } | Fault::NoSuchEnd { .. });
+        if check.doubts.iter().any(is_explained) || !Layout::shortages(std::slice::from_ref(self)).is_empty()
+        {
+            return;
+        }
+        let mut floor = Floor::default();
+        floor.add(self.ends());
+        check.can_be_built = floor.can_cover(0..floor.len(), budget);
+        if check.can_be_built == Some(false) {
+            let squares = floor.obstacle(budget).into_iter().map(|index| floor.at(index).1).collect();
+            check.doubts.push(Doubt { fault: Fault::NoTiling, squares });
+        }
+    }
+
+    /// Finds out whether the dominoes of one box can make all of them together.
+    fn check_all_tilings(layouts: &[Layout], checks: &mut [Check], budget: &mut u32) {
+        let mut floor = Floor::default();
+        for layout in layouts {
+            floor.add(layout.ends());
+        }
+        if floor.can_cover(0..floor.len(), budget) != Some(false) {
+            return;
+        }
+        let mut squares: Vec<Vec<Square>> = vec![Vec::new(); layouts.len()];
+        for index in floor.obstacle(budget) {
+            let (seat, square) = floor.at(index);
+            squares[seat].push(square);
+        }
+        for (check, squares) in checks.iter_mut().zip(squares).filter(|(_, squares)| !squares.is_empty()) {
+            check.doubts.push(Doubt { fault: Fault::NoTilingTogether, squares });
+        }
+    }
+}
+
+impl From<&Kingdom> for Layout {
+    fn from(kingdom: &Kingdom) -> Layout {
+        let squares = kingdom.rows().flatten().filter(|square| kingdom.covers(*square));
+        let content = |square| kingdom.get(square).map(|(terrain, crowns)| End { terrain, crowns });
+        let squares = squares.map(|square| (square, content(square))).collect();
+        Layout { size: kingdom.size(), squares, dominoes: Vec::new() }
+    }
+}
