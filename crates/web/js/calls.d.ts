@@ -820,6 +820,100 @@ domino: number,
  */
 seat: number | null, };
 
+export type TableSquare = { 
+/**
+ * To the right.
+ */
+x: number, 
+/**
+ * Upwards.
+ */
+y: number, 
+/**
+ * Its terrain, or `castle`.
+ */
+terrain: Terrain | "castle", 
+/**
+ * Its crowns, 0 to 3.
+ */
+crowns: number, };
+
+export type TableKingdom = { 
+/**
+ * Its squares. The castle may be missing.
+ */
+squares: Array<TableSquare>, 
+/**
+ * The dominoes that lie there, where they are known.
+ */
+dominoes?: Array<number>, };
+
+export type Doubt = { 
+/**
+ * The code, like `no_tiling`.
+ */
+code: string, 
+/**
+ * The sentence.
+ */
+sentence: string, 
+/**
+ * The squares of this kingdom that it concerns; none where it concerns all of them.
+ */
+squares: Array<[number, number]>, 
+/**
+ * The terrain that it concerns.
+ */
+terrain: Terrain | null, 
+/**
+ * The crowns on each of the squares.
+ */
+crowns: number | null, 
+/**
+ * The dominoes.
+ */
+dominoes: Array<number>, 
+/**
+ * The number that is wrong; of squares on the whole table, if they are too many.
+ */
+found: number | null, 
+/**
+ * The right number, or the highest.
+ */
+expected: number | null, };
+
+export type ScoredKingdom = { 
+/**
+ * Its text, row by row from the top; null if it is no kingdom: the castle, the box or a connection is missing.
+ */
+text: string | null, 
+/**
+ * Its territories.
+ */
+territories: Array<Territory>, 
+/**
+ * Its points.
+ */
+score: Score, 
+/**
+ * What cannot be.
+ */
+doubts: Array<Doubt>, 
+/**
+ * Whether dominoes can make it, each used at most once; null if that would take too long to find out.
+ */
+can_be_built: boolean | null, };
+
+export type Scored = { 
+/**
+ * The kingdoms, in their order.
+ */
+kingdoms: Array<ScoredKingdom>, 
+/**
+ * Who wins, and by what; null for one kingdom.
+ */
+outcome: Outcome | null, };
+
 export type SetUp = { 
 /**
  * The rules set in words.
@@ -1459,6 +1553,9 @@ export interface Calls {
 
   /** Check a position that is being set up. */
   check_setup: { arguments: { setup: SetUp }; answer: Checked };
+
+  /** Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`. */
+  score_kingdoms: { arguments: { size: bigint; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
 
   /** Return what the seat to move can do: placements with what each gains, the reasons against the others, claims. */
   choices: { arguments: { position: string }; answer: Choices | null };

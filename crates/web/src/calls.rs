@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::scores::{self, Scored, TableKingdom};
 use crate::setup::{Checked, SetUp};
 use crate::values::{Domino, Fault, Kingdom, Position, RecordPositions, Refusal, SampledLine};
 
@@ -35,7 +36,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    fn new(why: impl Display) -> Failure {
+    pub(crate) fn new(why: impl Display) -> Failure {
         let message = why.to_string();
         Failure { message, refusal: None, faults: Vec::new(), number: None, is_misuse: false }
     }
@@ -355,6 +356,15 @@ calls! {
     /// Check a position that is being set up.
     check_setup { setup: SetUp } -> Checked { Ok(setup.check()?) }
 
+    /// Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`.
+    score_kingdoms {
+        size: i64,
+        edition: String,
+        harmony: bool,
+        middle_kingdom: bool,
+        kingdoms: Vec<TableKingdom>
+    } -> Scored { scores::score(size, &edition, (harmony, middle_kingdom), &kingdoms) }
+
     /// Return what the seat to move can do: placements with what each gains, the reasons against the others, claims.
     choices { position: String } -> Option<Choices> { Ok(Choices::of(&positioned(&position)?)) }
 
@@ -623,7 +633,7 @@ mod tests {
     use super::*;
     use kingdomino_table as table;
 
-    use crate::{setup, values};
+    use crate::{scores, setup, values};
 
     /// The declarations for TypeScript.
     fn declared() -> String {
@@ -659,6 +669,11 @@ mod tests {
             table::Choices::decl(&Default::default()),
             setup::SetUpSquare::decl(&Default::default()),
             setup::SetUpKing::decl(&Default::default()),
+            scores::TableSquare::decl(&Default::default()),
+            scores::TableKingdom::decl(&Default::default()),
+            scores::Doubt::decl(&Default::default()),
+            scores::ScoredKingdom::decl(&Default::default()),
+            Scored::decl(&Default::default()),
             SetUp::decl(&Default::default()),
             Checked::decl(&Default::default()),
             search::ActionAnalysis::decl(&Default::default()),
@@ -793,6 +808,50 @@ mod tests {
         let parsed =
             ask("position", serde_json::json!({ "position": "kd1 2.second.random 0 claim:7 - - 1-48 C;C" }));
         assert!(!parsed["failure"]["faults"].as_array().expect("faults").is_empty());
+    }
+
+    #[test]
+    fn kingdoms_of_a_real_table_are_scored_with_doubts() {
+        let square = |x, y, terrain, crowns| serde_json::json!({ "x": x, "y": y, "terrain": terrain, "crowns": crowns });
+        let kingdom = |squares: &[serde_json::Value]| serde_json::json!({ "squares": squares });
+        let first = kingdom(&[
+            square(3, 3, "castle", 0),
+            square(3, 4, "mine", 3),
+            square(4, 4, "wheat", 0),
+            square(2, 3, "wheat", 0),
+            square(1, 3, "wheat", 0),
+        ]);
+        let second = kingdom(&[square(0, 0, "castle", 0), square(1, 0, "mine", 3), square(2, 0, "mine", 0)]);
+        let arguments = |kingdoms: &[&serde_json::Value], size: i8| {
+            serde_json::json!({
+                "size": size, "edition": "first", "harmony": true, "middle_kingdom": true, "kingdoms": kingdoms,
+            })
+        };
+        let scored = &ask("score_kingdoms", arguments(&[&first, &second], 5))["answer"];
+        let [one, other] = &scored["kingdoms"].as_array().expect("kingdoms")[..] else { panic!("{scored}") };
+        assert_eq!(one["text"], "..m3w/wwC.");
+        assert_eq!((&one["score"]["total"], &one["can_be_built"]), (&3.into(), &true.into()));
+        assert_eq!((&other["score"]["total"], &other["can_be_built"]), (&6.into(), &false.into()));
+        let codes: Vec<_> =
+            other["doubts"].as_array().expect("doubts").iter().map(|doubt| &doubt["code"]).collect();
+        assert_eq!(codes, ["end_count", "no_tiling"]);
+        assert_eq!(other["doubts"][0]["squares"], serde_json::json!([[1, 0]]));
+        assert_eq!(
+            (&scored["outcome"]["places"], &scored["outcome"]["winners"]),
+            (&serde_json::json!([2, 1]), &serde_json::json!([1]))
+        );
+        let alone = &ask("score_kingdoms", arguments(&[&second], 7))["answer"];
+        assert_eq!(
+            (&alone["outcome"], &alone["kingdoms"][0]["score"]["total"]),
+            (&serde_json::Value::Null, &6.into())
+        );
+        for (size, kingdom) in [
+            (6, &first),
+            (5, &kingdom(&[square(99, 0, "lake", 0)])),
+            (5, &kingdom(&[square(0, 0, "lake", 4)])),
+        ] {
+            assert!(ask("score_kingdoms", arguments(&[kingdom], size))["failure"]["message"].is_string());
+        }
     }
 
     #[test]

@@ -10,5 +10,6 @@
 //! The functions that WebAssembly exports are in `wasm/`.
 
 pub mod calls;
+pub mod scores;
 pub mod setup;
 pub mod values;

@@ -315,7 +315,7 @@ pub struct Fault {
 
 impl From<&engine::Fault> for Fault {
     fn from(fault: &engine::Fault) -> Fault {
-        let engine::FaultFacts { seat, square, dominoes, found, expected } = fault.facts();
+        let engine::FaultFacts { seat, square, dominoes, found, expected, .. } = fault.facts();
         Fault {
             code: fault.code().into(),
             sentence: fault.to_string(),

@@ -1,0 +1,158 @@
+//! Kingdoms of a real table: their points, who wins, and what cannot be.
+
+use kingdomino_rules as engine;
+use kingdomino_table::{Xy, xy};
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::calls::{Failure, Result, parsed};
+use crate::values::{Outcome, Score, Territory};
+
+/// What lies on a square. The frame is any: x to the right, y up.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct TableSquare {
+    /// To the right.
+    pub x: i8,
+    /// Upwards.
+    pub y: i8,
+    /// Its terrain, or `castle`.
+    #[cfg_attr(test, ts(type = "Terrain | \"castle\""))]
+    pub terrain: String,
+    /// Its crowns, 0 to 3.
+    pub crowns: u8,
+}
+
+/// A kingdom that lies on a real table.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct TableKingdom {
+    /// Its squares. The castle may be missing.
+    pub squares: Vec<TableSquare>,
+    /// The dominoes that lie there, where they are known.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<u8>>"))]
+    pub dominoes: Vec<u8>,
+}
+
+/// Something that cannot be: a code, the sentence, the squares, and the facts that belong to the code
+/// (docs/formats/position.md).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Doubt {
+    /// The code, like `no_tiling`.
+    pub code: String,
+    /// The sentence.
+    pub sentence: String,
+    /// The squares of this kingdom that it concerns; none where it concerns all of them.
+    pub squares: Vec<Xy>,
+    /// The terrain that it concerns.
+    #[cfg_attr(test, ts(type = "Terrain | null"))]
+    pub terrain: Option<engine::Terrain>,
+    /// The crowns on each of the squares.
+    pub crowns: Option<u8>,
+    /// The dominoes.
+    pub dominoes: Vec<u8>,
+    /// The number that is wrong; of squares on the whole table, if they are too many.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub found: Option<i64>,
+    /// The right number, or the highest.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub expected: Option<i64>,
+}
+
+impl From<&engine::Doubt> for Doubt {
+    fn from(doubt: &engine::Doubt) -> Doubt {
+        let facts = doubt.fault.facts();
+        Doubt {
+            code: doubt.fault.code().into(),
+            sentence: doubt.fault.to_string(),
+            squares: doubt.squares.iter().map(|square| xy(*square)).collect(),
+            terrain: facts.terrain,
+            crowns: facts.crowns,
+            dominoes: facts.dominoes.into_iter().map(engine::Domino::number).collect(),
+            found: facts.found,
+            expected: facts.expected,
+        }
+    }
+}
+
+/// A kingdom of a real table, and what is known about it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ScoredKingdom {
+    /// Its text, row by row from the top; null if it is no kingdom: the castle, the box or a connection is missing.
+    pub text: Option<String>,
+    /// Its territories.
+    pub territories: Vec<Territory>,
+    /// Its points.
+    pub score: Score,
+    /// What cannot be.
+    pub doubts: Vec<Doubt>,
+    /// Whether dominoes can make it, each used at most once; null if that would take too long to find out.
+    pub can_be_built: Option<bool>,
+}
+
+/// The kingdoms of a real table.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Scored {
+    /// The kingdoms, in their order.
+    pub kingdoms: Vec<ScoredKingdom>,
+    /// Who wins, and by what; null for one kingdom.
+    pub outcome: Option<Outcome>,
+}
+
+impl TableKingdom {
+    fn layout(&self, size: engine::KingdomSize) -> Result<engine::Layout> {
+        let mut layout = engine::Layout::new(size);
+        for TableSquare { x, y, terrain, crowns } in &self.squares {
+            let square = engine::Square::new(*x, *y);
+            let added = if terrain == "castle" {
+                layout.add_castle(square)
+            } else {
+                layout.add(square, engine::End { terrain: parsed(terrain)?, crowns: *crowns })
+            };
+            added.map_err(Failure::new)?;
+        }
+        for number in &self.dominoes {
+            let domino = engine::Domino::new(*number);
+            layout.use_domino(domino.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?);
+        }
+        Ok(layout)
+    }
+}
+
+/// Scores the kingdoms of a real table under these rules. The bonuses are Harmony and Middle Kingdom.
+pub(crate) fn score(
+    size: i64,
+    edition: &str,
+    bonuses: (bool, bool),
+    kingdoms: &[TableKingdom],
+) -> Result<Scored> {
+    let size = engine::KingdomSize::from_squares(size)
+        .ok_or_else(|| Failure::new(engine::Fault::Size { text: size.to_string() }))?;
+    let duel = if size == engine::KingdomSize::Seven { ".duel" } else { "" };
+    let rules: engine::Rules = parsed(&format!("2.{edition}.random{duel}"))?;
+    let rules = rules.with_bonuses(bonuses.0, bonuses.1);
+    if kingdoms.is_empty() || kingdoms.len() > engine::Rules::MOST {
+        return Err(Failure::new("a table has 1 to 4 kingdoms"));
+    }
+    let layouts = kingdoms.iter().map(|kingdom| kingdom.layout(size)).collect::<Result<Vec<_>>>()?;
+    let territory = |territory: engine::LayoutTerritory| Territory {
+        terrain: territory.terrain.name().into(),
+        squares: territory.squares.iter().map(|square| xy(*square)).collect(),
+        crowns: territory.crowns,
+        score: territory.score(),
+    };
+    let scored = layouts.iter().zip(engine::Layout::check(&layouts)).map(|(layout, check)| ScoredKingdom {
+        text: layout.kingdom().map(|kingdom| kingdom.to_string()),
+        territories: layout.territories().into_iter().map(territory).collect(),
+        score: Score::from(&layout.score(&rules)),
+        doubts: check.doubts.iter().map(Doubt::from).collect(),
+        can_be_built: check.can_be_built,
+    });
+    let outcome = (layouts.len() > 1).then(|| Outcome::from(&engine::Outcome::of_layouts(&rules, &layouts)));
+    Ok(Scored { kingdoms: scored.collect(), outcome })
+}
