@@ -24,7 +24,18 @@ async def club(settings: Settings) -> AsyncIterator[Server]:
 async def test_all_addresses_of_the_pages_lead_below_the_root_path(club: Server) -> None:
     ida = club.client()
     found = set()
-    for page in ("/", "/new", "/learn", "/rules", "/you", "/games", "/analysis", "/offline", "/nowhere"):
+    for page in (
+        "/",
+        "/new",
+        "/learn",
+        "/rules",
+        "/you",
+        "/games",
+        "/analysis",
+        "/score",
+        "/offline",
+        "/nowhere",
+    ):
         answer = await ida.send("GET", page)
         assert answer.status_code == (404 if page == "/nowhere" else 200)
         found |= set(re.findall(r'(?:href|src)="([^"#]+)', answer.text))

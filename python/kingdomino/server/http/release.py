@@ -76,6 +76,7 @@ KEPT_PAGES: Final = {
     "/mistakes": "mistakes",
     "/points": "points",
     "/analysis": "analysis",
+    "/score": "score",
     "/learn": "learn",
     "/rules": "rules",
     "/games": "games",

@@ -38,12 +38,12 @@ export function withBold(key, params, bold) {
   return [before, el("b", params[bold]), after ?? ""];
 }
 
-/** Whether someone can still take the seat. @param {SeatEntry} entry */
+/** Whether someone can still take the seat. @param {Pick<SeatEntry, "kind">} entry */
 export const isFree = ({ kind }) => kind === "invited" || kind === "open";
 
 /**
  * A player's name. Players with the same name get numbers: `Ann`, `Ann 2`.
- * @param {Pick<Table, "seats">} table
+ * @param {{seats: readonly Pick<SeatEntry, "kind" | "name">[]}} table
  * @param {number} seat
  */
 export const nameOf = ({ seats }, seat) =>

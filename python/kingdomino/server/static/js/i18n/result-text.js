@@ -9,6 +9,7 @@ import { nameOf, namesOf } from "./names.js";
 /**
  * @import { Finished, MatchResult, Score, Table, Territory } from "../net/types.js"
  * @typedef {Table & {finished: Finished}} FinishedTable
+ * @typedef {{seats: Pick<Table["seats"][number], "kind" | "name">[], finished: Pick<Finished, "ranking" | "behind_by" | "scores" | "largest_territories" | "crowns">}} Ranked
  * @typedef {{bonus: "harmony" | "middle_kingdom", points: number}} Bonus
  * @typedef {Territory | Bonus} Part
  */
@@ -62,7 +63,7 @@ function matchWon(table, { winners, scores }, own) {
  * @param {number[]} own your seats
  */
 export function placesReason(table, own) {
-  const { ranking, places, scores, decided_by, behind_by } = table.finished;
+  const { ranking, places, scores, decided_by } = table.finished;
   const [first, second] = ranking;
   const best = scores[first].total;
   let lead = "";
@@ -73,11 +74,16 @@ export function placesReason(table, own) {
   } else if (decided_by === "score") {
     lead = t(`end.ahead_${whose([second], own)}`, { points: points(best - scores[second].total), who: nameOf(table, second) });
   }
-  const ties = groups(ranking, (seat) => behind_by[seat] === "score").map((seats) => tieText(table, seats, own));
-  return [lead, ...ties].filter(Boolean).join(" ");
+  return [lead, tiesText(table, own)].filter(Boolean).join(" ");
 }
 
-/** Why tied seats have their places. @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+/** Why players with equal points have their places. @param {Ranked} table @param {number[]} own your seats */
+export function tiesText(table, own) {
+  const { ranking, behind_by } = table.finished;
+  return groups(ranking, (seat) => behind_by[seat] === "score").map((seats) => tieText(table, seats, own)).join(" ");
+}
+
+/** Why tied seats have their places. @param {Ranked} table @param {number[]} seats @param {number[]} own */
 function tieText(table, seats, own) {
   const { behind_by, crowns } = table.finished;
   const alike = groups(seats, (seat) => behind_by[seat] === "largest_territory");
@@ -120,11 +126,11 @@ export function scoreParts(score) {
 /** Whether a sentence is about you or others, as the keys end. @param {number[]} seats @param {number[]} own */
 const whose = (seats, own) => (seats.includes(yours(own)) ? "you" : "other");
 
-/** The names of the others. @param {Table} table @param {number[]} seats @param {number[]} own */
+/** The names of the others. @param {Pick<Ranked, "seats">} table @param {number[]} seats @param {number[]} own */
 const others = (table, seats, own) =>
   list(seats.filter((seat) => seat !== yours(own)).map((seat) => nameOf(table, seat)));
 
-/** `You, Ida and Oskar`. @param {Table} table @param {number[]} seats @param {number[]} own */
+/** `You, Ida and Oskar`. @param {Pick<Ranked, "seats">} table @param {number[]} seats @param {number[]} own */
 function names(table, seats, own) {
   const rest = seats.filter((seat) => seat !== yours(own)).map((seat) => nameOf(table, seat));
   return list(seats.length > rest.length ? [t("end.you"), ...rest] : rest);
@@ -133,7 +139,7 @@ function names(table, seats, own) {
 const points = (/** @type {number} */ n) => t("end.points", { n });
 const squares = (/** @type {number} */ n) => t("end.squares", { n });
 
-/** `You and Oskar both have 50 points.` @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+/** `You and Oskar both have 50 points.` @param {Ranked} table @param {number[]} seats @param {number[]} own */
 function equalPoints(table, seats, own) {
   const { total } = table.finished.scores[seats[0]];
   const who = whose(seats, own);
@@ -142,7 +148,7 @@ function equalPoints(table, seats, own) {
 
 /**
  * `Ida's largest territory is 8 squares of lake, Oskar's is 7 squares of grassland.`
- * @param {FinishedTable} table
+ * @param {Ranked} table
  * @param {number[]} seats
  * @param {number[]} own
  */
@@ -162,7 +168,7 @@ function largestTerritories(table, seats, own) {
 /**
  * The figures in which these seats are equal.
  * @param {"territory" | "crowns"} upTo the last figure in which they are equal
- * @param {FinishedTable} table
+ * @param {Ranked} table
  * @param {number[]} seats
  * @param {number[]} own
  */
@@ -175,7 +181,7 @@ function equal(upTo, table, seats, own) {
   });
 }
 
-/** `Crowns decide: Ida 12 crowns and Oskar 11 crowns.` @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+/** `Crowns decide: Ida 12 crowns and Oskar 11 crowns.` @param {Ranked} table @param {number[]} seats @param {number[]} own */
 function mostCrowns(table, seats, own) {
   const figures = seats.map((seat) => t("end.figure", {
     who: seat === yours(own) ? t("end.you_within") : nameOf(table, seat),

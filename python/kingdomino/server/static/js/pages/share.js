@@ -25,7 +25,7 @@ async function picture(table, game) {
 }
 
 /** @param {File} file */
-async function share(file) {
+export async function share(file) {
   const data = { files: [file], url: location.origin + location.pathname };
   if (navigator.canShare?.(data)) {
     await navigator.share(data).catch((error) => {

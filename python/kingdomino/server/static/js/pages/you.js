@@ -10,6 +10,7 @@ import { attempt, errorText, get, post, RequestError, start } from "../net/api.j
 import { forgetTables } from "../local/store.js";
 import { forgetSetting } from "../net/storage.js";
 import { forgetReviews } from "../review/kept.js";
+import { OTHER, SHEET } from "../score/kept.js";
 import { myName, NAME } from "./begin.js";
 
 /**
@@ -169,7 +170,7 @@ function askToForget(asked) {
 const forget = () => attempt(async () => {
   if (HAS_SERVER) await post("/api/me/forget", {}, {});
   await Promise.all([forgetReviews(), forgetTables()]);
-  forgetSetting(NAME);
+  for (const name of [NAME, SHEET, OTHER]) forgetSetting(name);
   finish("forgotten");
 }, byId("forget-refused"), button("forget-yes"));
 
