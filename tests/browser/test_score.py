@@ -163,10 +163,7 @@ def test_a_kingdom_is_painted_and_counted_with_keys_alone(sit: Sit) -> None:
     ida.focus(terrain(ida, "wheat"))
     ida.press("ArrowRight", "ArrowRight")
     expect(terrain(ida, "lake")).to_be_checked()
-    ida.page.keyboard.press("Shift+Tab")
-    ida.page.keyboard.press("Shift+Tab")
-    if not ida.kingdom.locator(":focus").count():
-        ida.page.keyboard.press("Shift+Tab")
+    ida.focus(square(ida, 0, 0))
     expect(ida.kingdom.locator(":focus")).to_have_attribute(
         "aria-label", re.compile(ida.say("kingdom.castle"))
     )
@@ -208,13 +205,13 @@ def test_dominoes_are_placed_with_a_thumb_and_tell_whose_they_are(sit: Sit) -> N
     expect(ida.page.locator(".picker .used")).to_have_count(1)
     ida.page.get_by_role("radio", name=ida.say("score.squares")).tap(force=True)
     expect(ida.page.locator(".palette")).to_be_visible()
-    expect(total(ida)).to_have_text("3")
+    expect(tab(ida, 0)).to_contain_text("3")
 
 
 @pytest.mark.parametrize("size", [5, 7])
 def test_a_domino_fits_where_the_rules_let_it(sit: Sit, size: int) -> None:
     ida = sit()
-    kingdom = kd.Kingdom.parse("w1ww/.Cf/..f", size)
+    kingdom = kd.Kingdom.parse("w1w./.Cf/..f", size)
     kept = sheet(land(kingdom), size=size, how="dominoes")
     open_sheet(ida, kept)
     for number in (1, 25, 48):
@@ -260,7 +257,7 @@ def test_the_sentence_tells_who_leads_and_at_the_end_who_wins(sit: Sit) -> None:
 
 def test_each_edition_breaks_a_tie_in_its_way(sit: Sit) -> None:
     ida = sit()
-    one, other = (land(kd.Kingdom.parse(text, 5)) for text in ("wl1/wC/.l", "s..m2/sCww"))
+    one, other = (land(kd.Kingdom.parse(text, 5)) for text in ("wl1/Cl/w.", "s..m2/sCww"))
     open_sheet(ida, sheet(one, other, edition="second"))
     expect(result(ida)).to_contain_text("Ida and Oskar share the victory with 2.")
     ida.page.locator(".more summary").click()
@@ -272,7 +269,7 @@ def test_each_edition_breaks_a_tie_in_its_way(sit: Sit) -> None:
 @pytest.mark.parametrize("dynasty", ["total", "best"])
 def test_three_games_of_a_dynasty_are_added_up(sit: Sit, dynasty: str) -> None:
     ida = sit()
-    games = [kingdoms(seed)[:2] for seed in (1, 2, 3)]
+    games = [kingdoms(seed)[:2] for seed in (1, 2, 4)]
     kept = sheet(*map(land, games[0]), dynasty=dynasty)
     for at, (one, other) in enumerate(games):
         kept["sheet"]["games"][at] = [
@@ -368,7 +365,7 @@ def test_all_faults_of_a_pasted_kingdom_stand_in_one_list(sit: Sit) -> None:
     field.fill("w4x/w?y/3wz/CCw9/w!")
     ida.button("score.read").tap()
     faults = ida.page.locator("#text-faults li")
-    expect(faults).to_have_count(8)
+    expect(faults).to_have_count(9)
     expect(field).to_have_value("w4x/w?y/3wz/CCw9/w!")
     field.fill("x" * 5000)
     ida.button("score.read").tap()

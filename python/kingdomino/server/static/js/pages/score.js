@@ -106,8 +106,9 @@ undo.onclick = () => {
 
 /** Says what is on the square with the focus, which keys have just painted. */
 function announce() {
-  const cell = kingdom.querySelector("[role=gridcell]:focus-visible");
-  kingdom.addEventListener("drawn", () => { announcer.textContent = cell?.ariaLabel ?? ""; }, { once: true });
+  kingdom.addEventListener("drawn", () => {
+    announcer.textContent = kingdom.querySelector("[role=gridcell]:focus-visible")?.ariaLabel ?? "";
+  }, { once: true });
 }
 
 // The kingdom
@@ -383,7 +384,7 @@ function drawRest() {
     dynasty && group(t("score.game"), choice("game", Array.from({ length: DYNASTY_GAMES }, (_, at) => /** @type {[number, string]} */ ([at, t("end.game_n", { game: at + 1 })])),
       game, (value) => show({ ...sheet, game: value }))),
     el("div.opt", el("b", { "aria-hidden": "true" }, t("score.text")), text, button("score.read", () => read(text.value)),
-      el("ul.refusal", { id: "text-faults", role: "status" }, ...textFaults.map((words) => el("li", words)))),
+      el("div.refusal", { id: "text-faults", role: "status" }, el("ul", ...textFaults.map((words) => el("li", words))))),
     el("div.opt", button("end.share", (pressed) => attempt(sharePicture, refused, pressed).then(() => { pressed.disabled = false; })),
       button("score.copy", copy), button("score.analyse", (pressed) => attempt(analyse, refused, pressed)),
       button("score.again", () => change({ ...emptySheet(names), ...{ size, edition, harmony, middle_kingdom, how: sheet.how } }))));

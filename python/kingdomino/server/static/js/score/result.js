@@ -46,8 +46,8 @@ function whyText({ kingdoms, outcome }, nameOf) {
   const scores = kingdoms.map(({ score, territories }) => ({
     ...score, territories: territories.map(({ score: points, ...territory }) => ({ ...territory, points })),
   }));
-  const behind_by = /** @type {Finished["behind_by"]} */ (outcome.places.map((_, seat) => outcome.behind_by[outcome.ranking.indexOf(seat)]));
-  return tiesText({ seats, finished: { ...outcome, scores: /** @type {Finished["scores"]} */ (scores), behind_by } }, []);
+  const finished = /** @type {Finished} */ (/** @type {unknown} */ ({ ...outcome, scores }));
+  return tiesText({ seats, finished }, []);
 }
 
 /**
