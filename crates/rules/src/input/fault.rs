@@ -25,6 +25,8 @@ pub enum Part {
     Field(&'static str),
     /// A square, as (x, y) from the castle.
     Square(i64, i64),
+    /// A square of a grid: its row from the top and its column from the left, from 1.
+    Place(usize, usize),
     /// The kingdom of this seat.
     Kingdom(Seat),
     /// The player with this name.
@@ -45,6 +47,7 @@ impl fmt::Display for Part {
             Part::Entry(number) => write!(f, "entry {number}"),
             Part::Field(name) => f.write_str(name),
             Part::Square(x, y) => write!(f, "square ({x}, {y})"),
+            Part::Place(row, column) => write!(f, "row {row}, column {column}"),
             Part::Kingdom(seat) => write!(f, "kingdom of seat {seat}"),
             Part::Player(name) => write!(f, "player {name:?}"),
             Part::Tag(tag, value) => write!(f, "tag {tag:?} {value:?}"),

@@ -109,6 +109,11 @@ impl Layout {
         self.dominoes.push(domino);
     }
 
+    /// Its squares, in order, and what each shows; `None` is a castle.
+    pub fn squares(&self) -> impl Iterator<Item = (Square, Option<End>)> {
+        self.squares.iter().map(|(square, content)| (*square, *content))
+    }
+
     fn castles(&self) -> Vec<Square> {
         self.squares.iter().filter(|(_, content)| content.is_none()).map(|(square, _)| *square).collect()
     }
@@ -353,5 +358,131 @@ impl From<&Kingdom> for Layout {
         let content = |square| kingdom.get(square).map(|(terrain, crowns)| End { terrain, crowns });
         let squares = squares.map(|square| (square, content(square))).collect();
         Layout { size: kingdom.size(), squares, dominoes: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::game::random::Stream;
+    use crate::position::outcome::Outcome;
+
+    /// The kingdoms of a game that is played at random.
+    fn kingdoms(rules: &str, seed: u64) -> (Rules, Vec<Kingdom>) {
+        let rules = rules.parse().expect("rules");
+        let (mut game, mut random) = (Game::new(rules, seed), Stream::new(seed, "layouts", 0));
+        while !game.position().is_over() {
+            let actions = game.position().legal_actions();
+            game.play(actions[random.below(actions.len())]).expect("a legal action");
+        }
+        (rules, game.position().kingdoms().to_vec())
+    }
+
+    fn layouts(texts: &[&str]) -> Vec<Layout> {
+        let kingdom = |text: &&str| Kingdom::parse(text, KingdomSize::Five).expect("a kingdom");
+        texts.iter().map(kingdom).map(|kingdom| Layout::from(&kingdom)).collect()
+    }
+
+    fn codes(check: &Check) -> Vec<&'static str> {
+        check.doubts.iter().map(|doubt| doubt.fault.code()).collect()
+    }
+
+    #[test]
+    fn the_kingdoms_of_games_are_beyond_doubt_and_score_alike_in_any_frame() {
+        for rules in ["2.second.random.harmony.middle", "2.first.snake.duel", "4.first.random.middle"] {
+            for seed in 0..20 {
+                let (rules, kingdoms) = kingdoms(rules, seed);
+                let moved = |kingdom: &Kingdom| {
+                    let mut layout = Layout::new(kingdom.size());
+                    for (Square { x, y }, content) in Layout::from(kingdom).squares() {
+                        layout.set(Square::new(x + 5, y - 9), content).expect("a near square");
+                    }
+                    layout
+                };
+                let layouts: Vec<_> = kingdoms.iter().map(moved).collect();
+                for (layout, kingdom) in layouts.iter().zip(&kingdoms) {
+                    assert_eq!(layout.score(&rules), kingdom.score(&rules));
+                    assert_eq!(layout.kingdom().as_ref(), Some(kingdom));
+                    assert_eq!(layout.territories().len(), kingdom.territories().count());
+                }
+                for check in Layout::check(&layouts) {
+                    assert_eq!(check, Check { doubts: Vec::new(), can_be_built: Some(true) });
+                }
+                assert_eq!(Outcome::of_layouts(&rules, &layouts), Outcome::new(&rules, &kingdoms));
+            }
+        }
+    }
+
+    #[test]
+    fn dominoes_of_one_box_lie_in_one_kingdom() {
+        let checks = Layout::check(&layouts(&["m3w/C.", "m3w/C."]));
+        assert_eq!(checks.iter().map(codes).collect::<Vec<_>>(), [["end_count"], ["end_count"]]);
+        // The only domino with wheat and lake without crowns.
+        let checks = Layout::check(&layouts(&["wl/C.", "wl/C.", "ff/C."]));
+        let together = ["no_tiling_together"].as_slice();
+        assert_eq!(checks.iter().map(codes).collect::<Vec<_>>(), [together, together, &[]]);
+        assert!(checks.iter().all(|check| check.can_be_built == Some(true)));
+        let mut twice = layouts(&["ff/C.", "ff/C."]);
+        for layout in &mut twice {
+            layout.use_domino(Domino::from_index(2));
+        }
+        assert_eq!(
+            Layout::check(&twice).iter().map(codes).collect::<Vec<_>>(),
+            [["given_twice"], ["given_twice"]]
+        );
+    }
+
+    #[test]
+    fn the_squares_of_a_doubt_cannot_be_covered_but_all_of_them_but_one_can() {
+        for text in ["ffC/m3m.", "wwwww/wwCww/wwwww", "s1s1s1s1s1/s1C..."] {
+            let mut floor = Floor::default();
+            floor.add(layouts(&[text])[0].ends());
+            let obstacle = floor.obstacle(&mut { BUDGET });
+            assert_eq!(floor.can_cover(obstacle.iter().copied(), &mut { BUDGET }), Some(false));
+            for left_out in &obstacle {
+                let others = obstacle.iter().copied().filter(|index| index != left_out);
+                assert_eq!(floor.can_cover(others, &mut { BUDGET }), Some(true), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_kingdom_is_scored_with_doubts() {
+        let wheat = End { terrain: Terrain::Wheat, crowns: 1 };
+        let mut layout = Layout::new(KingdomSize::Five);
+        for x in 0..6 {
+            layout.add(Square::new(x, 0), wheat).expect("a near square");
+        }
+        layout.add(Square::new(9, 0), End { terrain: Terrain::Swamp, crowns: 3 }).expect("a near square");
+        assert_eq!(layout.score(&Rules::default().with_bonuses(true, true)).total(), 39);
+        assert_eq!(
+            codes(&Layout::check(&[layout.clone()])[0]),
+            ["castles", "too_wide", "square_count", "no_such_end", "end_count"]
+        );
+        layout.add_castle(Square::new(0, 1)).expect("a near square");
+        assert!(codes(&Layout::check(&[layout.clone()])[0]).contains(&"unconnected"));
+        assert_eq!(layout.kingdom(), None);
+        assert!(layout.add(Square::new(0, 0), End { crowns: 4, ..wheat }).is_err());
+        assert!(layout.add_castle(Square::new(-128, 127)).is_err());
+    }
+
+    #[test]
+    fn any_squares_are_checked_within_the_budget() {
+        let mut random = Stream::new(1, "squares", 0);
+        for _ in 0..50 {
+            let mut table = Vec::new();
+            for _ in 0..4 {
+                let mut layout = Layout::new(KingdomSize::Seven);
+                for bit in 0..49_i8 {
+                    let end = Domino::from_index(random.below(18) as u8).ends()[random.below(2)];
+                    layout
+                        .set(Square::new(bit % 7, bit / 7), (bit != 24).then_some(end))
+                        .expect("a near square");
+                }
+                table.push(layout);
+            }
+            assert_eq!(Layout::check(&table).len(), 4);
+        }
     }
 }

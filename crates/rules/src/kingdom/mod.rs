@@ -6,6 +6,7 @@
 
 pub mod bitboard;
 mod choices;
+pub(crate) mod grid;
 pub(crate) mod layout;
 pub(crate) mod outline;
 pub(crate) mod placements;

@@ -241,22 +241,27 @@ impl Kingdom {
     /// a domino connects to its terrain; no tiling is left out because of it.
     pub fn tilings(&self, limit: usize) -> Vec<Tiling> {
         let mut tilings = Vec::new();
-        if limit == 0 {
-            return tilings;
+        if limit > 0 {
+            self.each_tiling(|tiling| {
+                tilings.push(tiling);
+                if tilings.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
         }
-        let floor = self.floor();
-        let mut budget = u32::MAX;
-        let _ = Cover::new(&floor, &mut budget).cover(0, &mut |laid| {
-            tilings.push(self.tiling(&floor, laid));
-            if tilings.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
         tilings
+    }
+
+    /// Passes each of its [tilings](Kingdom::tilings) to `found`, until that breaks.
+    pub fn each_tiling(&self, mut found: impl FnMut(Tiling) -> ControlFlow<()>) {
+        let floor = self.floor();
+        if floor.len() % 2 == 0 {
+            let mut budget = u32::MAX;
+            let _ = Cover::new(&floor, &mut budget).cover(0, &mut |laid| found(self.tiling(&floor, laid)));
+        }
     }
 
     /// Whether the 48 dominoes can make this kingdom, each domino used at most once.
     pub fn can_be_built(&self) -> bool {
-        let floor = self.floor();
-        floor.len() % 2 == 0 && floor.can_cover(0..floor.len(), &mut { u32::MAX }) == Some(true)
+        !self.tilings(1).is_empty()
     }
 
     fn floor(&self) -> Floor {

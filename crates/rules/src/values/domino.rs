@@ -59,6 +59,19 @@ impl Terrain {
             _ => return None,
         })
     }
+
+    /// The terrain with this name in any edition, or a usual one of players, in lower case.
+    fn named(name: &str) -> Option<Terrain> {
+        Some(match name {
+            "wheat" | "field" => Terrain::Wheat,
+            "forest" | "wood" => Terrain::Forest,
+            "lake" | "water" | "sea" | "ocean" => Terrain::Lake,
+            "grassland" | "grass" | "plain" | "pasture" | "meadow" | "garden" => Terrain::Grassland,
+            "swamp" | "village" | "bog" | "marsh" => Terrain::Swamp,
+            "mine" | "mountain" | "cave" => Terrain::Mine,
+            _ => return None,
+        })
+    }
 }
 
 impl fmt::Display for Terrain {
@@ -67,24 +80,19 @@ impl fmt::Display for Terrain {
     }
 }
 
-/// Reads the names of the second edition and common other names, like `field` or `mountain`.
+/// Reads the names of the second edition and common other names, like `field` or `mountain`, and their plurals.
 impl FromStr for Terrain {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        Ok(match text.trim().to_ascii_lowercase().as_str() {
-            "wheat" | "field" => Terrain::Wheat,
-            "forest" => Terrain::Forest,
-            "lake" | "water" | "sea" => Terrain::Lake,
-            "grassland" | "pasture" | "meadow" | "garden" => Terrain::Grassland,
-            "swamp" | "village" | "bog" => Terrain::Swamp,
-            "mine" | "mountain" => Terrain::Mine,
-            _ => {
-                let message = format!(
-                    "no terrain is called {text:?} (there are wheat, forest, lake, grassland, swamp and mine)"
-                );
-                return Err(ParseError::new(text, message));
-            }
+        let name = text.trim().to_ascii_lowercase();
+        let singular = name.strip_suffix('s').map(|one| [one, one.strip_suffix('e').unwrap_or(one)]);
+        let mut names = std::iter::once(name.as_str()).chain(singular.into_iter().flatten());
+        names.find_map(Terrain::named).ok_or_else(|| {
+            let message = format!(
+                "no terrain is called {text:?} (there are wheat, forest, lake, grassland, swamp and mine)"
+            );
+            ParseError::new(text, message)
         })
     }
 }
