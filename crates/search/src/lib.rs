@@ -18,6 +18,7 @@
 #![deny(unsafe_code)]
 
 mod analysis;
+mod arrangement;
 mod baselines;
 mod composition;
 mod cpu;
@@ -36,6 +37,7 @@ mod tree;
 mod value;
 
 pub use analysis::{ActionAnalysis, ActionSums, Analysis, TreeSums};
+pub use arrangement::Arrangement;
 pub use baselines::{Baseline, BaselinePlayout, choose_by_playouts};
 pub use cpu::{Cpu, Task, run_on_best};
 pub use evaluation::{Evaluation, Utility};
