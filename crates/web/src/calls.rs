@@ -15,9 +15,9 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::scores::{self, Scored, TableKingdom};
+use crate::scores::{self, Arrangement, Grid, Scored, TableKingdom};
 use crate::setup::{Checked, SetUp};
-use crate::values::{Domino, Fault, Kingdom, Position, RecordPositions, Refusal, SampledLine};
+use crate::values::{Domino, Fault, Kingdom, Outcome, Position, RecordPositions, Refusal, SampledLine};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -358,12 +358,28 @@ calls! {
 
     /// Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`.
     score_kingdoms {
-        size: i64,
+        size: u8,
         edition: String,
         harmony: bool,
         middle_kingdom: bool,
         kingdoms: Vec<TableKingdom>
     } -> Scored { scores::score(size, &edition, (harmony, middle_kingdom), &kingdoms) }
+
+    /// Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower
+    /// bound. Of a kingdom, it is that of its dominoes, as one of its tilings has them, and never worse than the kingdom.
+    best_arrangement {
+        kingdom: Option<String>,
+        dominoes: Vec<u8>,
+        rules: String,
+        steps: u32,
+        seed: Seed
+    } -> Arrangement { scores::best_arrangement(kingdom.as_deref(), &dominoes, &parsed(&rules)?, steps, seed.0) }
+
+    /// Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat.
+    dynasty_outcome { dynasty: String, games: Vec<Vec<u32>> } -> Outcome { scores::dynasty(dynasty_of(&dynasty)?, &games) }
+
+    /// Read a kingdom as someone wrote it: rows of letters or words, or the text of a kingdom, with the castle anywhere.
+    read_grid { text: String, size: u8 } -> Grid { scores::read_grid(&text, size) }
 
     /// Return what the seat to move can do: placements with what each gains, the reasons against the others, claims.
     choices { position: String } -> Option<Choices> { Ok(Choices::of(&positioned(&position)?)) }
@@ -674,6 +690,9 @@ mod tests {
             scores::Doubt::decl(&Default::default()),
             scores::ScoredKingdom::decl(&Default::default()),
             Scored::decl(&Default::default()),
+            scores::Laid::decl(&Default::default()),
+            Arrangement::decl(&Default::default()),
+            Grid::decl(&Default::default()),
             SetUp::decl(&Default::default()),
             Checked::decl(&Default::default()),
             search::ActionAnalysis::decl(&Default::default()),
@@ -852,6 +871,70 @@ mod tests {
         ] {
             assert!(ask("score_kingdoms", arguments(&[kingdom], size))["failure"]["message"].is_string());
         }
+    }
+
+    #[test]
+    fn the_best_arrangement_of_a_kingdom_is_legal_and_never_worse() {
+        let text = "w1wwff/wwf1fl/ggCll/g1ssl1l/wwwl1f";
+        let ask_for = |kingdom: serde_json::Value, dominoes: &[u8]| {
+            let arguments = serde_json::json!({
+                "kingdom": kingdom, "dominoes": dominoes, "rules": "2.second.random", "steps": 100, "seed": 1,
+            });
+            ask("best_arrangement", arguments)
+        };
+        let rules = engine::Rules::default();
+        for (kingdom, dominoes) in
+            [(serde_json::Value::Null, vec![1, 48]), ("C".into(), vec![]), ("m3w/.C".into(), vec![])]
+        {
+            let best = &ask_for(kingdom, &dominoes)["answer"];
+            let mut again = engine::Kingdom::new(rules.kingdom_size());
+            for laid in best["dominoes"].as_array().expect("dominoes") {
+                let number = laid["domino"].as_u64().expect("a number");
+                let domino = engine::Domino::new(number as u8).expect("a domino");
+                let placement =
+                    laid["placement"].as_str().and_then(|text| text.parse().ok()).expect("a placement");
+                assert_eq!(again.check(domino, placement), Ok(()));
+                again.place_unchecked(domino, placement);
+            }
+            assert_eq!(best["kingdom"]["text"], again.to_string());
+        }
+        assert!(ask_for(text.replace("w1", "w3").into(), &[])["failure"]["message"].is_string());
+        assert!(ask_for(serde_json::Value::Null, &[49])["failure"]["message"].is_string());
+    }
+
+    #[test]
+    fn a_pasted_grid_is_read_with_all_its_faults() {
+        let read =
+            |text: &str| ask("read_grid", serde_json::json!({ "text": text, "size": 5 }))["answer"].clone();
+        let squares = read("wheat 1, castle\nocean, .");
+        assert_eq!(squares["squares"].as_array().map(Vec::len), Some(3));
+        assert_eq!(
+            squares["squares"][0],
+            serde_json::json!({ "at": [0, 0], "terrain": "lake", "crowns": 0 })
+        );
+        let faults = read("w4, desert\nC, C");
+        let sentences: Vec<_> =
+            faults["faults"].as_array().expect("faults").iter().map(|fault| &fault["sentence"]).collect();
+        assert_eq!(sentences[0], "row 1, column 1: 4 crowns (a square has 0 to 3)");
+        assert_eq!(sentences.len(), 2);
+    }
+
+    #[test]
+    fn a_dynasty_on_a_real_table_has_an_outcome() {
+        let games = serde_json::json!([[30, 40], [50, 45], [10, 20]]);
+        let outcome = |dynasty: &str| {
+            ask("dynasty_outcome", serde_json::json!({ "dynasty": dynasty, "games": games }))["answer"]
+                .clone()
+        };
+        let points =
+            |outcome: &serde_json::Value| [0, 1].map(|seat| outcome["scores"][seat]["total"].as_u64());
+        assert_eq!(points(&outcome("total")), [Some(90), Some(105)]);
+        assert_eq!(
+            (points(&outcome("best")), &outcome("best")["winners"]),
+            ([Some(50), Some(45)], &serde_json::json!([0]))
+        );
+        let uneven = serde_json::json!({ "dynasty": "total", "games": [[1, 2], [3]] });
+        assert!(ask("dynasty_outcome", uneven)["failure"]["message"].is_string());
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Kingdoms of a real table: their points, who wins, and what cannot be.
 
 use kingdomino_rules as engine;
+use kingdomino_search as search;
 use kingdomino_table::{Xy, xy};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
 use crate::calls::{Failure, Result, parsed};
-use crate::values::{Outcome, Score, Territory};
+use crate::values::{Fault, Kingdom, Outcome, Score, Square, Territory};
 
 /// What lies on a square. The frame is any: x to the right, y up.
 #[derive(Deserialize)]
@@ -126,13 +127,12 @@ impl TableKingdom {
 
 /// Scores the kingdoms of a real table under these rules. The bonuses are Harmony and Middle Kingdom.
 pub(crate) fn score(
-    size: i64,
+    size: u8,
     edition: &str,
     bonuses: (bool, bool),
     kingdoms: &[TableKingdom],
 ) -> Result<Scored> {
-    let size = engine::KingdomSize::from_squares(size)
-        .ok_or_else(|| Failure::new(engine::Fault::Size { text: size.to_string() }))?;
+    let size = sized(size)?;
     let duel = if size == engine::KingdomSize::Seven { ".duel" } else { "" };
     let rules: engine::Rules = parsed(&format!("2.{edition}.random{duel}"))?;
     let rules = rules.with_bonuses(bonuses.0, bonuses.1);
@@ -155,4 +155,101 @@ pub(crate) fn score(
     });
     let outcome = (layouts.len() > 1).then(|| Outcome::from(&engine::Outcome::of_layouts(&rules, &layouts)));
     Ok(Scored { kingdoms: scored.collect(), outcome })
+}
+
+/// A domino and where it lies.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Laid {
+    /// Its number.
+    pub domino: u8,
+    /// The text of its placement, like `1,0>2,0`.
+    pub placement: String,
+}
+
+/// The best kingdom found for some dominoes.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Arrangement {
+    /// The kingdom and its points.
+    pub kingdom: Kingdom,
+    /// Its dominoes, in an order in which the rules allow them.
+    pub dominoes: Vec<Laid>,
+}
+
+/// The most steps of one search for an arrangement: some seconds.
+const MOST_STEPS: u32 = 1_000_000;
+
+/// Searches for the best kingdom of the dominoes of a kingdom, or of these.
+pub(crate) fn best_arrangement(
+    kingdom: Option<&str>,
+    dominoes: &[u8],
+    rules: &engine::Rules,
+    steps: u32,
+    seed: u64,
+) -> Result<Arrangement> {
+    let start = match kingdom {
+        None => engine::Tiling::new(),
+        Some(text) => {
+            let kingdom = engine::Kingdom::parse(text, rules.kingdom_size()).map_err(Failure::from)?;
+            kingdom.tilings(1).pop().ok_or_else(|| Failure::new(engine::Fault::NoTiling))?
+        }
+    };
+    let named = dominoes.iter().map(|number| engine::Domino::new(*number)).collect::<Option<Vec<_>>>();
+    let named = named.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?;
+    let all = start.iter().map(|(domino, _)| *domino).chain(named).collect();
+    let mut search = search::Arrangement::new(all, rules, seed).from(&start);
+    search.run(steps.min(MOST_STEPS), &mut || true);
+    let (kingdom, tiling) = search.best();
+    let laid = tiling
+        .iter()
+        .map(|(domino, placement)| Laid { domino: domino.number(), placement: placement.to_string() });
+    Ok(Arrangement { kingdom: Kingdom::of(kingdom, rules), dominoes: laid.collect() })
+}
+
+/// The outcome of a Dynasty whose games have these points.
+pub(crate) fn dynasty(kind: engine::Dynasty, games: &[Vec<u32>]) -> Result<Outcome> {
+    let players = games.first().map_or(0, Vec::len);
+    if !(2..=engine::Rules::MOST).contains(&players) || games.iter().any(|game| game.len() != players) {
+        return Err(Failure::new("each game has the points of the same 2 to 4 players"));
+    }
+    let rules = parsed(&format!("{players}.second.random"))?;
+    let points = |total: &u32| engine::Score { territories: *total, ..engine::Score::default() };
+    let outcomes: Vec<_> = games
+        .iter()
+        .map(|game| engine::Outcome::of_totals(&game.iter().map(points).collect::<Vec<_>>()))
+        .collect();
+    Ok(Outcome::from(&engine::Outcome::of_totals(&kind.scores(&rules, &outcomes))))
+}
+
+/// What someone wrote as a kingdom.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Grid {
+    /// Its squares, the lowest and leftmost ones at 0; empty if there are faults.
+    pub squares: Vec<Square>,
+    /// Everything that cannot be read.
+    pub faults: Vec<Fault>,
+}
+
+/// Reads a kingdom as someone wrote it.
+pub(crate) fn read_grid(text: &str, size: u8) -> Result<Grid> {
+    let mut grid = engine::Grid::new([]);
+    grid.add_text(text);
+    Ok(match grid.layout(sized(size)?) {
+        Ok(layout) => {
+            let square = |(at, end): (engine::Square, Option<engine::End>)| Square {
+                at: xy(at),
+                terrain: end.map_or("castle", |end| end.terrain.name()).into(),
+                crowns: end.map_or(0, |end| end.crowns),
+            };
+            Grid { squares: layout.squares().map(square).collect(), faults: Vec::new() }
+        }
+        Err(faults) => Grid { squares: Vec::new(), faults: faults.list().iter().map(Fault::from).collect() },
+    })
+}
+
+fn sized(size: u8) -> Result<engine::KingdomSize> {
+    engine::KingdomSize::from_squares(size.into())
+        .ok_or_else(|| Failure::new(engine::Fault::Size { text: size.to_string() }))
 }
