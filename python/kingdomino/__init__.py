@@ -76,6 +76,7 @@ from kingdomino.events import (
 from kingdomino.values import (
     Coordinates,
     Domino,
+    Doubt,
     End,
     Fault,
     Outcome,
@@ -109,6 +110,7 @@ __all__ = [
     "Coordinates",
     "Discarded",
     "Domino",
+    "Doubt",
     "End",
     "EngineError",
     "Events",

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal, Protocol, Self, TypeAlias, final, overload
 
 import numpy as np
@@ -9,6 +9,7 @@ from kingdomino.events import ChanceEvent, GameEvent
 from kingdomino.values import (
     Coordinates,
     Domino,
+    Doubt,
     Outcome,
     Placement,
     PlayoutResult,
@@ -39,6 +40,7 @@ __all__ = [
     "Search",
     "Story",
     "__version__",
+    "best_arrangement",
     "choose",
     "choose_by_playouts",
     "derive_seed",
@@ -59,6 +61,9 @@ __all__ = [
 ]
 
 _Placement: TypeAlias = Placement | tuple[Coordinates, Coordinates] | str
+_GridSquare: TypeAlias = str | tuple[str, int] | None
+_Grid: TypeAlias = str | Iterable[str | Iterable[_GridSquare]] | Mapping[Coordinates, tuple[str, int]]
+_Tiling: TypeAlias = tuple[tuple[Domino, Placement], ...]
 
 class _Stop(Protocol):
     def is_set(self) -> bool:
@@ -175,13 +180,30 @@ class Kingdom:
     def __new__(cls, size: int = 5) -> Self: ...
     @classmethod
     def from_squares(cls, squares: Mapping[Coordinates, tuple[str, int]], size: int = 5) -> Self:
-        """The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
+        """The kingdom with these squares: (x, y) -> (terrain, crowns), with or without the castle, like `squares`.
 
         Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. Kingdoms that no
         game can produce are accepted, too.
 
         Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible crowns, a box
         that is too large, squares that are not connected to the castle.
+        """
+    @classmethod
+    def from_grid(cls, rows: _Grid, names: Mapping[str, str] | None = None, size: int = 5) -> Self:
+        """The kingdom in this grid: rows from the top, with the castle anywhere and empty rows and columns around it.
+
+        rows: a text, or a sequence of rows. A text has lines, or rows joined by "/"; it may be what `to_text` or `str`
+            returns. A row is a text or a sequence of squares. A row's text is letters and crowns ("w2ff"), words with spaces
+            between them, or anything between commas, semicolons, bars or tabs. A square is a text ("w2", "wheat 2", "castle",
+            "." for an empty one), None, or (terrain, crowns). `squares` of a kingdom is also taken.
+        names: your own words or letters, and the usual word for each: {"P": "grassland"}; "" is an empty square.
+        size: the largest width and height, 5 or 7.
+
+        Terrains have the names of `Terrain`, their first letters w, f, l, g, s and m, or other usual names, in any case and
+        also in the plural: field; wood; water, sea, ocean; grass, plain, pasture, meadow, garden; bog, marsh, village;
+        mountain, cave. The castle is "castle" or "c". Kingdoms that no dominoes make are accepted, too (`doubts`).
+
+        Raises SetupError, whose `faults` lists everything that is wrong, with row and column from 1.
         """
     @classmethod
     def parse(cls, text: str, size: int = 5) -> Self:
@@ -230,6 +252,21 @@ class Kingdom:
     def score(self, rules: Rules | None = None) -> Score:
         """Its score in points, as if the game ended now: for each territory its squares times its crowns, and the
         bonuses of the rules. Without rules there are no bonuses.
+        """
+    def tilings(self, limit: int = 10) -> list[_Tiling]:
+        """The ways in which the 48 dominoes can make it, each domino used at most once; at most `limit` ways.
+
+        A tiling is a tuple of (domino, placement), in an order in which the rules allow them, if there is one. Equal dominoes
+        stand for each other: the lowest are used, and exchanging them is no other way. The rule that a domino connects to
+        its terrain leaves no tiling out, because kingdoms on real tables break it.
+
+        Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for a negative limit.
+        """
+    def can_be_built(self) -> bool:
+        """Whether the 48 dominoes can make it, each used at most once: whether it has `tilings`."""
+    def doubts(self) -> list[Doubt]:
+        """What cannot be, if it lies on a real table: squares that no domino has, or more of them than all dominoes have
+        together, an odd number of squares, squares that no dominoes make. A list of Doubt, empty for the kingdom of a game.
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -980,6 +1017,18 @@ def playouts(
     seed: 0 to 2**64 - 1. The same seed gives the same result, with any number of threads.
 
     Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+    """
+
+def best_arrangement(
+    dominoes: Sequence[Domino | int],
+    start: Sequence[tuple[Domino | int, _Placement]],
+    rules: Rules,
+    steps: int,
+    seed: int,
+) -> tuple[Kingdom, _Tiling]:
+    """The best kingdom found for these dominoes in this many steps of a search, and its tiling. The search begins at `start`.
+
+    Releases the interpreter's lock; Ctrl-C stops it.
     """
 
 def choose(

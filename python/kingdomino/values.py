@@ -17,8 +17,8 @@ Coordinates: TypeAlias = tuple[int, int]
 class Terrain(StrEnum):
     """The terrain of a square: six terrains, and the castle, which matches them all.
 
-    A member equals its name: ``Terrain.WHEAT == "wheat"``. Names from other editions work too:
-    ``Terrain("field") is Terrain.WHEAT``. An unknown name raises `ParseError`.
+    A member equals its name: ``Terrain.WHEAT == "wheat"``. Names from other editions and plurals work too:
+    ``Terrain("fields") is Terrain.WHEAT``. An unknown name raises `ParseError`.
     """
 
     WHEAT = "wheat"
@@ -34,7 +34,11 @@ class Terrain(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Terrain":
-        name = _ALIASES.get(str(value).strip().lower())
+        word = str(value).strip().lower()
+        singular = word.removesuffix("s")
+        name = _ALIASES.get(word) or _ALIASES.get(singular)
+        if name is None and singular != word:
+            name = _ALIASES.get(singular.removesuffix("e"))
         if name is None:
             raise ParseError(f"no terrain is called {value!r} (there are {', '.join(cls)})", str(value))
         return cls(name)
@@ -42,14 +46,20 @@ class Terrain(StrEnum):
 
 _ALIASES = {
     "field": "wheat",
+    "wood": "forest",
     "water": "lake",
     "sea": "lake",
+    "ocean": "lake",
+    "grass": "grassland",
+    "plain": "grassland",
     "pasture": "grassland",
     "meadow": "grassland",
     "garden": "grassland",
     "village": "swamp",
     "bog": "swamp",
+    "marsh": "swamp",
     "mountain": "mine",
+    "cave": "mine",
 } | {terrain.value: terrain.value for terrain in Terrain}
 
 
@@ -323,6 +333,29 @@ class Fault(NamedTuple):
     seat: int | None = None
     square: Coordinates | None = None
     dominoes: tuple[Domino, ...] = ()
+    found: int | None = None
+    expected: int | None = None
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class Doubt(NamedTuple):
+    """Something in a kingdom on a real table that cannot be: a code, a sentence, and their facts.
+
+    code: stable, even if the sentence changes (docs/formats/position.md).
+    squares: the squares that it concerns; () if it concerns all of them.
+    terrain, crowns: what these squares show.
+    found, expected: the wrong number, and the right or the highest one.
+
+    Other facts are None. ``str(doubt)`` is the sentence, without a full stop.
+    """
+
+    code: str
+    sentence: str
+    squares: tuple[Coordinates, ...] = ()
+    terrain: Terrain | None = None
+    crowns: int | None = None
     found: int | None = None
     expected: int | None = None
 

@@ -62,17 +62,24 @@ def test_a_player_has_one_king_and_two_in_a_game_of_two(players: int, kings: int
     ("alias", "name"),
     [
         ("field", "wheat"),
+        ("Fields", "wheat"),
+        ("wood", "forest"),
         ("water", "lake"),
         ("sea", "lake"),
+        ("oceans", "lake"),
+        ("grass", "grassland"),
+        ("plains", "grassland"),
         ("pasture", "grassland"),
         ("meadow", "grassland"),
         ("garden", "grassland"),
         ("village", "swamp"),
         ("bog", "swamp"),
+        ("marshes", "swamp"),
         ("mountain", "mine"),
+        ("caves", "mine"),
     ],
 )
-def test_names_of_terrains_in_other_editions_are_accepted_on_input(alias: str, name: str) -> None:
+def test_other_usual_names_of_terrains_are_accepted_on_input(alias: str, name: str) -> None:
     assert kd.Terrain(alias) is kd.Terrain(name)
     assert kd.End.parse(f"{alias} 1") == kd.End(kd.Terrain(name), 1)
     kingdom = kd.Kingdom.from_squares({(1, 0): (alias, 1)})

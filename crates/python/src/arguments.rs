@@ -213,7 +213,7 @@ argument!(
 );
 
 /// The most items in a sequence. No argument needs this many, but a range could fill the memory.
-const MOST_ITEMS: usize = 4096;
+pub(crate) const MOST_ITEMS: usize = 4096;
 
 /// A sequence, but not a string.
 pub(crate) struct List<T>(pub(crate) Vec<T>);

@@ -1,13 +1,73 @@
 //! `kingdomino.Kingdom`.
 
-use kingdomino_rules as engine;
-use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyType};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use crate::arguments::{Domino, Placement, Size, Text, coordinates, no_others, pair, shown, whole};
+use kingdomino_rules as engine;
+use kingdomino_search as search;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyMapping, PyString, PyTuple, PyType};
+
+use crate::arguments::{
+    Domino, List, MOST_ITEMS, Placement, Seed, Size, Text, argument, coordinates, counted, no_others, pair,
+    shown, whole,
+};
 use crate::errors::{Error, Result};
+use crate::long::interruptible;
 use crate::rules::Rules;
 use crate::values;
+
+argument!(
+    /// A number of tilings.
+    Ways(usize),
+    |value| counted(value, .., "a number of tilings (0 or more)")
+);
+
+argument!(
+    /// A number of steps.
+    Steps(u32),
+    |value| counted(value, .., "a number of steps (0 or more)")
+);
+
+/// Iterates over a part of a grid.
+fn iterated<'py>(value: &Bound<'py, PyAny>, what: &str) -> Result<Bound<'py, PyIterator>> {
+    value.try_iter().map_err(|_| Error::Type(format!("{} is not a sequence of {what}", shown(value))))
+}
+
+/// Adds a square to a grid: None, a text, or its terrain and crowns.
+fn add_square(grid: &mut engine::Grid, square: &Bound<'_, PyAny>) -> Result<()> {
+    if square.is_none() {
+        grid.add("", None);
+    } else if square.is_instance_of::<PyString>() {
+        grid.add(&square.extract::<Text>()?.0, None);
+    } else {
+        let wrong = || format!("{} is not a square of a grid (like \"w2\" or (\"wheat\", 2))", shown(square));
+        let [terrain, crowns] = pair(square, &wrong)?;
+        let crowns = whole::<i64>(&crowns)?.map_or_else(|| shown(&crowns), |crowns| crowns.to_string());
+        grid.add(&terrain.extract::<Text>()?.0, Some(&crowns));
+    }
+    Ok(())
+}
+
+/// The best kingdom found for these dominoes in this many steps of a search, and its tiling. The search begins at `start`.
+///
+/// Releases the interpreter's lock; Ctrl-C stops it.
+#[pyfunction]
+pub(crate) fn best_arrangement<'py>(
+    py: Python<'py>,
+    dominoes: List<Domino>,
+    start: List<(Domino, Placement)>,
+    rules: &Rules,
+    steps: Steps,
+    seed: Seed,
+) -> Result<(Kingdom, Bound<'py, PyTuple>)> {
+    let dominoes = dominoes.0.iter().map(|domino| domino.0).collect();
+    let start: engine::Tiling = start.0.iter().map(|(domino, placement)| (domino.0, placement.0)).collect();
+    let mut search = search::Arrangement::new(dominoes, &rules.0, seed.0).from(&start);
+    interruptible(py, |keep_going| search.run(steps.0, keep_going).then_some(()))?;
+    let (kingdom, tiling) = search.best();
+    Ok((Kingdom(*kingdom), values::tiling(py, tiling)?))
+}
 
 /// One player's squares, the castle at (0, 0). Immutable, hashable, comparable, picklable.
 ///
@@ -29,7 +89,7 @@ impl Kingdom {
         Ok(Kingdom(engine::Kingdom::new(size.0)))
     }
 
-    /// The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
+    /// The kingdom with these squares: (x, y) -> (terrain, crowns), with or without the castle, like `squares`.
     ///
     /// Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. Kingdoms that no
     /// game can produce are accepted, too.
@@ -58,9 +118,63 @@ impl Kingdom {
                 setup.fault(fault.at(engine::Part::Square(x, y)));
                 continue;
             };
-            setup.add(x, y, &terrain, crowns);
+            if (x, y, terrain.as_str(), crowns) != (0, 0, "castle", 0) {
+                setup.add(x, y, &terrain, crowns);
+            }
         }
         Ok(Kingdom(setup.validate(size.0)?))
+    }
+
+    /// The kingdom in this grid: rows from the top, with the castle anywhere and empty rows and columns around it.
+    ///
+    /// rows: a text, or a sequence of rows. A text has lines, or rows joined by "/"; it may be what `to_text` or `str`
+    ///     returns. A row is a text or a sequence of squares. A row's text is letters and crowns ("w2ff"), words with spaces
+    ///     between them, or anything between commas, semicolons, bars or tabs. A square is a text ("w2", "wheat 2", "castle",
+    ///     "." for an empty one), None, or (terrain, crowns). `squares` of a kingdom is also taken.
+    /// names: your own words or letters, and the usual word for each: {"P": "grassland"}; "" is an empty square.
+    /// size: the largest width and height, 5 or 7.
+    ///
+    /// Terrains have the names of `Terrain`, their first letters w, f, l, g, s and m, or other usual names, in any case and
+    /// also in the plural: field; wood; water, sea, ocean; grass, plain, pasture, meadow, garden; bog, marsh, village;
+    /// mountain, cave. The castle is "castle" or "c". Kingdoms that no dominoes make are accepted, too (`doubts`).
+    ///
+    /// Raises SetupError, whose `faults` lists everything that is wrong, with row and column from 1.
+    #[classmethod]
+    #[pyo3(
+        signature = (rows, names = None, size = Size(engine::KingdomSize::Five)),
+        text_signature = "($cls, rows, names=None, size=5)"
+    )]
+    fn from_grid(
+        class: &Bound<'_, PyType>,
+        rows: &Bound<'_, PyAny>,
+        names: Option<BTreeMap<String, String>>,
+        size: Size,
+    ) -> Result<Kingdom> {
+        if let Ok(squares) = rows.cast::<PyMapping>() {
+            return Kingdom::from_squares(class, squares, size);
+        }
+        let mut grid = engine::Grid::new(names.unwrap_or_default());
+        if rows.is_instance_of::<PyString>() {
+            grid.add_text(&rows.extract::<Text>()?.0);
+            return Ok(Kingdom(grid.kingdom(size.0)?));
+        }
+        let mut count = 0;
+        for row in iterated(rows, "rows")? {
+            let row = row?;
+            if row.is_instance_of::<PyString>() {
+                grid.add_row(row.extract::<Text>()?.0.trim());
+            } else {
+                for square in iterated(&row, "squares")? {
+                    count += 1;
+                    if count > MOST_ITEMS {
+                        return Err(Error::Value("a grid of so many squares is no kingdom".into()));
+                    }
+                    add_square(&mut grid, &square?)?;
+                }
+            }
+            grid.end_row();
+        }
+        Ok(Kingdom(grid.kingdom(size.0)?))
     }
 
     /// The kingdom with this text, like "w1ff/.C.": rows from the top; "." is empty, "C" the castle, a terrain its
@@ -162,6 +276,46 @@ impl Kingdom {
     #[pyo3(signature = (rules=None))]
     fn score<'py>(&self, py: Python<'py>, rules: Option<&Rules>) -> PyResult<Bound<'py, PyAny>> {
         values::score(py, self.0.score(&Rules::given(rules)))
+    }
+
+    /// The ways in which the 48 dominoes can make it, each domino used at most once; at most `limit` ways.
+    ///
+    /// A tiling is a tuple of (domino, placement), in an order in which the rules allow them, if there is one. Equal dominoes
+    /// stand for each other: the lowest are used, and exchanging them is no other way. The rule that a domino connects to
+    /// its terrain leaves no tiling out, because kingdoms on real tables break it.
+    ///
+    /// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for a negative limit.
+    #[pyo3(signature = (limit = Ways(10)), text_signature = "($self, limit=10)")]
+    fn tilings<'py>(&self, py: Python<'py>, limit: Ways) -> Result<Vec<Bound<'py, PyTuple>>> {
+        let kingdom = self.0;
+        let tilings = interruptible(py, |keep_going| {
+            let (mut tilings, mut is_stopped) = (Vec::new(), false);
+            if limit.0 > 0 {
+                kingdom.each_tiling(|tiling| {
+                    tilings.push(tiling);
+                    is_stopped = !keep_going();
+                    if is_stopped || tilings.len() == limit.0 {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                });
+            }
+            (!is_stopped).then_some(tilings)
+        })?;
+        Ok(tilings.iter().map(|tiling| values::tiling(py, tiling)).collect::<PyResult<_>>()?)
+    }
+
+    /// Whether the 48 dominoes can make it, each used at most once: whether it has `tilings`.
+    fn can_be_built(&self, py: Python<'_>) -> bool {
+        py.detach(|| self.0.can_be_built())
+    }
+
+    /// What cannot be, if it lies on a real table: squares that no domino has, or more of them than all dominoes have
+    /// together, an odd number of squares, squares that no dominoes make. A list of Doubt, empty for the kingdom of a game.
+    fn doubts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let checks = py.detach(|| engine::Layout::check(&[engine::Layout::from(&self.0)]));
+        checks.iter().flat_map(|check| &check.doubts).map(|doubt| values::doubt(py, doubt)).collect()
     }
 
     /// The picture that a notebook shows: `kingdomino.svg.kingdom(self)`.

@@ -50,7 +50,7 @@ mod _core {
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
-    use crate::kingdom::Kingdom;
+    use crate::kingdom::{Kingdom, best_arrangement};
     #[pymodule_export]
     use crate::playouts::{choose, level_move, perft, playouts};
     #[pymodule_export]

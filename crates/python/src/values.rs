@@ -26,6 +26,7 @@ struct Values {
     refusal: Py<PyAny>,
     refusal_code: Py<PyAny>,
     fault: Py<PyAny>,
+    doubt: Py<PyAny>,
     playout_result: Py<PyAny>,
 }
 
@@ -63,6 +64,7 @@ impl Values {
                 refusal: class("Refusal")?.unbind(),
                 refusal_code: class("RefusalCode")?.unbind(),
                 fault: class("Fault")?.unbind(),
+                doubt: class("Doubt")?.unbind(),
                 playout_result: class("PlayoutResult")?.unbind(),
             })
         })
@@ -239,6 +241,28 @@ pub(crate) fn fault<'py>(py: Python<'py>, fault: &engine::Fault) -> Object<'py> 
         facts.found,
         facts.expected,
     ))
+}
+
+/// Something in a kingdom on a real table that cannot be.
+pub(crate) fn doubt<'py>(py: Python<'py>, doubt: &engine::Doubt) -> Object<'py> {
+    let values = Values::get(py)?;
+    let facts = doubt.fault.facts();
+    let terrain = facts.terrain.map(|terrain| values.terrains.bind(py).get_item(terrain as usize));
+    values.doubt.bind(py).call1((
+        doubt.fault.code(),
+        doubt.fault.to_string(),
+        PyTuple::new(py, doubt.squares.iter().map(|square| coordinates(*square)))?,
+        terrain.transpose()?,
+        facts.crowns,
+        facts.found,
+        facts.expected,
+    ))
+}
+
+/// Dominoes and their placements.
+pub(crate) fn tiling<'py>(py: Python<'py>, tiling: &engine::Tiling) -> PyResult<Bound<'py, PyTuple>> {
+    let pairs = tiling.iter().map(|(number, at)| Ok((domino(py, *number)?, placement(py, *at)?)));
+    PyTuple::new(py, pairs.collect::<PyResult<Vec<_>>>()?)
 }
 
 pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object<'py> {

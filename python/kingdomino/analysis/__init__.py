@@ -1,4 +1,4 @@
-"""Analysis: what each decision of a game cost, and what was luck.
+"""Analysis: what each decision of a game cost, what was luck, and what was possible.
 
 >>> import kingdomino as kd
 >>> record = kd.Record.from_game(kd.Game(seed=7))
@@ -7,6 +7,7 @@
 """
 
 from kingdomino.analysis.annotate import annotate
+from kingdomino.analysis.arrangement import Arrangement, best_arrangement
 from kingdomino.analysis.graph import graph
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
 from kingdomino.analysis.page import page
@@ -31,6 +32,7 @@ __all__ = [
     "DEFAULT_LIMIT",
     "Account",
     "Alternative",
+    "Arrangement",
     "CostPart",
     "CostParts",
     "Decision",
@@ -46,6 +48,7 @@ __all__ = [
     "Theme",
     "ThemeSum",
     "annotate",
+    "best_arrangement",
     "graph",
     "judge",
     "page",
