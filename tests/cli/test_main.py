@@ -20,6 +20,7 @@ COMMANDS = [
     "play",
     "serve",
     "show",
+    "score",
     "verify",
     "simulate",
     "perft",

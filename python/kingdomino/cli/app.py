@@ -19,6 +19,7 @@ from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
 from kingdomino.cli.restore import restore
 from kingdomino.cli.review import review
+from kingdomino.cli.score import score
 from kingdomino.cli.serve import serve
 from kingdomino.cli.show import show
 from kingdomino.cli.simulate import simulate
@@ -146,6 +147,12 @@ _add(
     "show game.txt --ply 10               before the eleventh decision",
     "show game.txt --svg game.svg         also as a picture",
     "show 'kd1 2.second.random 0 …'       a position, as text",
+)
+_add(
+    score,
+    "score 'w1fw/.Cl1/ff.'                a kingdom on your table",
+    "score kingdom.txt --middle-kingdom   from a file, with a bonus",
+    "score kingdom.txt --best             and what was possible",
 )
 _add(
     analyse,

@@ -1,0 +1,72 @@
+"""``kingdomino score``."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kingdomino as kd
+
+Run = Callable[..., Any]
+
+HOLED = "w1fw/.Cl1/ff."
+
+
+def test_a_kingdom_is_scored_from_its_text_a_file_or_stdin(run: Run, tmp_path: Path) -> None:
+    shown = run("score", HOLED)
+    assert (shown.status, shown.err) == (0, "")
+    for said in ("w1 f  w", "1\N{MULTIPLICATION SIGN}1", "2 points"):
+        assert said in shown.out
+    assert "doubt" not in shown.out
+    file = tmp_path / "kingdom.txt"
+    file.write_text("wheat 1, wood, field\n,castle,water 1\nforest,wood,\n")
+    assert run("score", file).out == shown.out
+    assert run("score", "-", typed=file.read_text()).out == shown.out
+    assert run("score", file.read_text()).out == shown.out
+
+
+def test_bonuses_count_when_they_are_asked_for(run: Run) -> None:
+    assert "12 points: 2 territories, 10 Middle Kingdom" in run("score", HOLED, "--middle-kingdom").out
+    assert "Harmony" not in run("score", HOLED, "--harmony").out
+
+
+def test_what_cannot_be_is_doubted_with_row_and_column(run: Run) -> None:
+    shown = run("score", "ffC/m3m.").out
+    assert "doubt: no dominoes make these squares, each used once (row 2 column 1)" in shown
+    assert "doubt: no domino has swamp with 3 crowns (row 1 column 2)" in run("score", "Cs3s").out
+
+
+def test_a_kingdom_that_does_not_fit_into_5x5_is_one_of_7x7(run: Run, refuses: Run) -> None:
+    assert run("score", "Cwwwwwf").status == 0
+    assert run("score", "Cww", "--mighty-duel").status == 0
+    refuses("score", "Cwwwwwwwf", said=["9 squares wide"])
+
+
+def test_the_best_kingdom_of_the_same_dominoes_is_shown(run: Run, refuses: Run) -> None:
+    shown = run("score", HOLED, "--best").out
+    assert "The same dominoes can score at least" in shown
+    refuses("score", "Cm3m", "--best", said=["no dominoes make this kingdom"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("nowhere.txt", "nowhere.txt: No such file or directory"),
+        ("", "this is empty"),
+        ("wheat, lava", "row 1, column 2: no terrain is called"),
+        ("ww/ff", "0 castles"),
+        ("C/w4", "row 2, column 1: 4 crowns"),
+        ("x" * 5_000, "x"),
+    ],
+)
+def test_what_is_no_kingdom_is_refused_in_one_line(refuses: Run, given: str, said: str) -> None:
+    refuses("score", given, said=[said])
+
+
+def test_the_text_that_every_kingdom_has_is_read(run: Run) -> None:
+    game, bot = kd.Game(seed=3), kd.bots.make("greedy")
+    while not game.is_over:
+        game.play(bot.choose(game.position))
+    for kingdom in game.position.kingdoms:
+        assert f"{kingdom.score().total} points" in run("score", kingdom.to_text()).out
