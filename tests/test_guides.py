@@ -36,6 +36,7 @@ COMMAND = re.compile(r"(?:\.venv/bin/\w+|kingdomino|make|pip|cargo|python3?|sqli
 SAMPLES = {
     "RECORD": "docs/pictures/game.txt",
     "POSITION": "position.txt",
+    "KINGDOM": "w1fw/.Cl1/ff.",
     "FOLDER": "arena/greedy-random",
     "FILE": "noted.txt",
     "DIR": "copied",
