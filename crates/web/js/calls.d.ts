@@ -914,6 +914,36 @@ kingdoms: Array<ScoredKingdom>,
  */
 outcome: Outcome | null, };
 
+export type Laid = { 
+/**
+ * Its number.
+ */
+domino: number, 
+/**
+ * The text of its placement, like `1,0>2,0`.
+ */
+placement: string, };
+
+export type Arrangement = { 
+/**
+ * The kingdom and its points.
+ */
+kingdom: Kingdom, 
+/**
+ * Its dominoes, in an order in which the rules allow them.
+ */
+dominoes: Array<Laid>, };
+
+export type Grid = { 
+/**
+ * Its squares, the lowest and leftmost ones at 0; empty if there are faults.
+ */
+squares: Array<Square>, 
+/**
+ * Everything that cannot be read.
+ */
+faults: Array<Fault>, };
+
 export type SetUp = { 
 /**
  * The rules set in words.
@@ -1555,7 +1585,16 @@ export interface Calls {
   check_setup: { arguments: { setup: SetUp }; answer: Checked };
 
   /** Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`. */
-  score_kingdoms: { arguments: { size: bigint; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
+  score_kingdoms: { arguments: { size: number; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
+
+  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. Of a kingdom, it is that of its dominoes, as one of its tilings has them, and never worse than the kingdom. */
+  best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
+
+  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat. */
+  dynasty_outcome: { arguments: { dynasty: string; games: Array<Array<number>> }; answer: Outcome };
+
+  /** Read a kingdom as someone wrote it: rows of letters or words, or the text of a kingdom, with the castle anywhere. */
+  read_grid: { arguments: { text: string; size: number }; answer: Grid };
 
   /** Return what the seat to move can do: placements with what each gains, the reasons against the others, claims. */
   choices: { arguments: { position: string }; answer: Choices | null };
