@@ -310,7 +310,7 @@ winners: Array<number>,
  */
 decided_by: string, 
 /**
- * By rank: what puts a seat behind the one before it; null for the first.
+ * What puts a seat behind the one before it in the ranking; null for the first.
  */
 behind_by: Array<string | null>, 
 /**

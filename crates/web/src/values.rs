@@ -225,7 +225,7 @@ pub struct Outcome {
     pub winners: Vec<usize>,
     /// What decided between first and second place.
     pub decided_by: String,
-    /// By rank: what puts a seat behind the one before it; null for the first.
+    /// What puts a seat behind the one before it in the ranking; null for the first.
     pub behind_by: Vec<Option<String>>,
     /// The squares of the largest territories.
     pub largest_territories: Vec<u32>,

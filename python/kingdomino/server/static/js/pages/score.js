@@ -28,7 +28,7 @@ import { Placing } from "../table/placing.js";
 import { myName } from "./begin.js";
 
 /**
- * @import { Scored, Terrain, Territory } from "../../engine/calls.js"
+ * @import { Outcome, Scored, Terrain, Territory } from "../../engine/calls.js"
  * @import { Land, Sheet } from "../score/sheet.js"
  */
 
@@ -50,7 +50,7 @@ const minis = Array.from({ length: MOST_PLAYERS }, () => new Kingdom());
 const kept = keptSheet();
 let sheet = kept.sheet ?? emptySheet([myName() ?? ""]);
 let { past } = kept;
-/** What the engine said of each game of a sheet. @type {{of: Sheet, games: Scored[]} | null} */
+/** What the engine said of each game of a sheet, and of a Dynasty. @type {{of: Sheet, games: Scored[], dynasty: Outcome | null} | null} */
 let known = null;
 /** The domino to be placed; 0: none. */
 let chosen = 0;
@@ -279,13 +279,15 @@ async function count() {
       const of = sheet;
       const { size, edition, harmony, middle_kingdom } = of;
       const games = await Promise.all(of.games.slice(0, of.dynasty ? DYNASTY_GAMES : 1).map((lands) => engine.ask("score_kingdoms", {
-        size: /** @type {any} */ (size), edition, harmony, middle_kingdom, // declared as a bigint
+        size, edition, harmony, middle_kingdom,
         kingdoms: lands.map((land) => ({
           squares: [{ x: 0, y: 0, terrain: /** @type {const} */ ("castle"), crowns: 0 }, ...squaresOf(land)],
           dominoes: land.dominoes.map(([number]) => number),
         })),
       })));
-      known = { of, games };
+      const points = games.map(({ kingdoms }) => kingdoms.map(({ score }) => score.total));
+      const dynasty = of.dynasty && await engine.ask("dynasty_outcome", { dynasty: of.dynasty, games: points });
+      known = { of, games, dynasty };
     }
     drawCount();
   } catch (error) {
@@ -318,7 +320,7 @@ function drawCount() {
     harmony && line(t("common.harmony"), bonusWhy("harmony", score.harmony, sheet.size ** 2 - 1 - squaresOf(land).length), score.harmony),
     middle_kingdom && line(t("common.middle_kingdom"), bonusWhy("middle_kingdom", score.middle_kingdom, 0), score.middle_kingdom),
     el("li.more.sum", el("strong.word", t("score.together")), el("b", score.total)));
-  const result = [resultText(sheet, now, nameOf, isDone), gamesText(sheet, known.games, nameOf, isDone)].filter(Boolean).join(" ");
+  const result = [resultText(sheet, now, nameOf, isDone), gamesText(sheet, known.dynasty, nameOf, isDone)].filter(Boolean).join(" ");
   const place = find(counted, ".result");
   if (place.textContent !== result) place.textContent = result;
   const all = doubts().map(doubtText);

@@ -7,7 +7,7 @@ import { tiesText } from "../i18n/result-text.js";
 import { DYNASTY_GAMES } from "./sheet.js";
 
 /**
- * @import { Doubt, Scored } from "../../engine/calls.js"
+ * @import { Doubt, Outcome, Scored } from "../../engine/calls.js"
  * @import { Finished } from "../net/types.js"
  * @import { Land, Sheet } from "./sheet.js"
  * @typedef {(seat: number) => string} NameOf
@@ -53,20 +53,17 @@ function whyText({ kingdoms, outcome }, nameOf) {
 /**
  * How a Dynasty stands, or who has won it.
  * @param {Sheet} sheet
- * @param {Scored[]} scored its games
+ * @param {Outcome | null} outcome of its games; null for a single game
  * @param {NameOf} nameOf
  * @param {(land: Land) => boolean} isDone
  */
-export function gamesText({ dynasty, games, names }, scored, nameOf, isDone) {
-  if (!dynasty) return "";
-  const points = names.map((_, seat) => {
-    const each = scored.map(({ kingdoms }) => kingdoms[seat].score.total);
-    return dynasty === "best" ? Math.max(...each) : each.reduce((sum, total) => sum + total, 0);
-  });
-  const best = Math.max(...points);
-  const winners = [...points.keys()].filter((seat) => points[seat] === best);
+export function gamesText({ dynasty, games, names }, outcome, nameOf, isDone) {
+  if (!outcome) return "";
+  const { winners } = outcome;
+  const points = outcome.scores.map(({ total }) => total);
   if (games.slice(0, DYNASTY_GAMES).every((lands) => lands.every(isDone)) && names.length > 1) {
-    return t(`end.match_${winners.length > 1 ? "shared" : dynasty}_other`, { who: list(winners.map(nameOf)), points: t("end.points", { n: best }) });
+    const best = t("end.points", { n: points[winners[0]] });
+    return t(`end.match_${winners.length > 1 ? "shared" : dynasty}_other`, { who: list(winners.map(nameOf)), points: best });
   }
   return t(`score.games_${dynasty}`, { figures: list(points.map((figure, seat) => t("end.figure", { who: nameOf(seat), figure }))) });
 }
