@@ -44,6 +44,7 @@ __all__ = [
     "choose",
     "choose_by_playouts",
     "derive_seed",
+    "level",
     "level_move",
     "observation_fields",
     "observe",

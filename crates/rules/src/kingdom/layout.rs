@@ -259,7 +259,7 @@ impl Layout {
             }
         }
         let covered = 1 + self.ends().count();
-        if covered % 2 == 0 {
+        if covered.is_multiple_of(2) {
             doubt(Fault::EvenSquares { covered, placed: (side * side / 2) as usize }, Vec::new());
         }
         let unknown: BTreeSet<(Terrain, u8)> = self

@@ -253,7 +253,7 @@ impl Kingdom {
     /// Passes each of its [tilings](Kingdom::tilings) to `found`, until that breaks.
     pub fn each_tiling(&self, mut found: impl FnMut(Tiling) -> ControlFlow<()>) {
         let floor = self.floor();
-        if floor.len() % 2 == 0 {
+        if floor.len().is_multiple_of(2) {
             let mut budget = u32::MAX;
             let _ = Cover::new(&floor, &mut budget).cover(0, &mut |laid| found(self.tiling(&floor, laid)));
         }
