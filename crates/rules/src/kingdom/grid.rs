@@ -28,7 +28,7 @@ const LONGEST: usize = 16_384;
 /// assert_eq!(grid.kingdom(KingdomSize::Five)?.to_string(), "w2lC/.g1f");
 ///
 /// let mut grid = Grid::new([]);
-/// grid.add_text("w4?/C");
+/// grid.add_text("w4f/C");
 /// let faults = grid.kingdom(KingdomSize::Five).unwrap_err();
 /// assert_eq!(faults.list()[0].to_string(), "row 1, column 1: 4 crowns (a square has 0 to 3)");
 /// # Ok::<(), kingdomino_rules::Faults>(())
@@ -106,7 +106,9 @@ impl Grid {
                 _ => letters.push(character.into()),
             }
         }
-        let known = letters.iter().filter(|letter| self.read(letter, None).is_ok()).count();
+        let is_known =
+            |letter: &&String| matches!(self.read(letter, None), Ok(_) | Err(Fault::Crowns { .. }));
+        let known = letters.iter().filter(is_known).count();
         // A word that is not known is one fault, letters with a slip among them are several squares.
         if self.read(word, None).is_ok() || 2 * known <= letters.len() {
             self.add(word, None);
