@@ -53,6 +53,7 @@ SHORTER = {
     "arena run --players 4 --format one-against --bots greedy,random": "--blocks 1 --jobs 1 --out four",
     "arena run --players 4 --format each-against --self-play --bots random,greedy": "--blocks 1 --jobs 1 --out each",
     "arena run FOLDER": "--jobs 1",
+    "review FOLDER --player greedy": "--playouts 20",
     "arena run FILE": None,  # as `arena run match.toml`
     "arena run match.toml": "--blocks 1 --jobs 1",
     "arena run match.toml --on ray": None,  # Ray is too large for the tests; tests/arena/test_run.py has one

@@ -114,7 +114,7 @@ def test_an_illegal_action_in_a_record_says_why() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
 def test_every_fault_of_a_record_can_be_said_in_every_language(language: str) -> None:
-    words = json.loads((WORDS / f"{language}.json").read_text("utf-8"))
+    words = json.loads((WORDS / f"{language}.record.json").read_text("utf-8"))
     added = {"no_decision", "no_dynasty", "no_seat"}
     codes = DOCUMENTED - {"illegal"} | {f"why_{code}" for code in kd.RefusalCode} | added
     assert {f"record.{code}" for code in codes} | {"record.in_line", "record.in_event"} == {

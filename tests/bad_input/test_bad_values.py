@@ -146,7 +146,7 @@ def test_a_text_that_is_no_placement_cannot_be_read(text: str) -> None:
         kd.Placement.parse(text)
 
 
-@pytest.mark.parametrize("name", ["lava", "", "wheats"])
+@pytest.mark.parametrize("name", ["lava", "", "wheatt"])
 def test_a_terrain_that_does_not_exist_is_named(name: str) -> None:
     with pytest.raises(kd.KingdominoError, match=f"{name!r}"):
         kd.Terrain(name)

@@ -128,7 +128,7 @@ def test_a_text_can_replace_a_placement() -> None:
         (kd.Rules.parse, "2.second.random.middle.duel", 23),
         (kd.Placement.parse, "1,0", 0),
         (kd.End.parse, "castle 1", 0),
-        (kd.Terrain, "ocean", 0),
+        (kd.Terrain, "lava", 0),
     ],
 )
 def test_a_parse_error_says_where_it_is(read: object, text: str, offset: int) -> None:

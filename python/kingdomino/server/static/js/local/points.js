@@ -11,7 +11,6 @@
  * @property {number} number of the game, in a Dynasty
  * @property {number} ended
  * @property {number} seat yours
- * @property {number} rounds
  * @property {readonly Decision[]} decisions of all seats
  *
  * @typedef {{mean: number, low: number, high: number}} Estimate points a game, with a 90% interval
@@ -46,14 +45,14 @@ export function pointsOf(games) {
     decisions: costly.filter(({ decision }) => decision.theme === theme)
       .sort((one, other) => other.decision.cost_points - one.decision.cost_points),
   }));
-  const rounds = Math.max(0, ...games.map((game) => game.rounds));
+  const last = Math.max(0, ...own.flat().map(({ round }) => round));
   const isClaim = (/** @type {Decision} */ { action }) => action.startsWith("claim");
   return {
     games: games.length,
     cost: estimate(() => true),
     reasons: reasons.sort((one, other) =>
       Number(one.theme === null) - Number(other.theme === null) || other.estimate.mean - one.estimate.mean),
-    rounds: Array.from({ length: rounds + 1 }, (_, round) => ({ round, estimate: estimate((one) => one.round === round) })),
+    rounds: Array.from({ length: last + 1 }, (_, round) => ({ round, estimate: estimate((one) => one.round === round) })),
     placing: estimate((one) => !isClaim(one)),
     claiming: estimate(isClaim),
     costs: own.flat().filter(({ choices }) => choices > 1).map(({ cost_points }) => cost_points),

@@ -53,7 +53,7 @@ function reviewed() {
     if (!kept) return [];
     const { record, known: { decisions } } = kept;
     /** @type {Reviewed} */
-    const one = { id: played.id, number: at + 1, ended: played.ended, seat: played.seat, rounds: played.rules.rounds, decisions, record, played };
+    const one = { id: played.id, number: at + 1, ended: played.ended, seat: played.seat, decisions, record, played };
     return [one];
   })).slice(0, chosen.last || undefined);
 }
