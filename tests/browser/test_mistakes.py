@@ -181,6 +181,7 @@ def test_all_of_them_by_keys(sit: Sit) -> None:
             ida.press("ArrowRight")
             expect(page.locator("#where")).to_have_text(ida.say("mistakes.of", n=2, of=len(found)))
             ida.press("ArrowLeft")
+            expect(page.locator("#where")).to_have_text(ida.say("mistakes.of", n=1, of=len(found)))
         ida.press("n")
     done = ida.say("mistakes.done", n=len(found))
     expect(page.locator("#intro")).to_contain_text(done)
