@@ -50,7 +50,14 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
 
     arrays = {"Batch", "observation_fields", "observe", "rewards"}  # kingdomino.envs has them
     policies = {"choose", "choose_by_playouts", "level_move"}  # kingdomino.bots has them
-    review = {"Judging", "Story", "best_arrangement", "level", "reasons", "why"}  # kingdomino.analysis consists of them
+    review = {
+        "Judging",
+        "Story",
+        "best_arrangement",
+        "level",
+        "reasons",
+        "why",
+    }  # kingdomino.analysis consists of them
     table = {
         name for name in _core.__all__ if name.startswith("table_")
     }  # the server's tables consist of them
