@@ -17,7 +17,7 @@ HOLED = "w1fw/.Cl1/ff."
 
 
 def kingdoms(seed: int, games: int, *, every: int = 1) -> Iterator[kd.Kingdom]:
-    """Yield the kingdoms of random games of both sizes, after each placement or after every so many."""
+    """Yield the kingdoms of random games of both sizes, after each placement or each ``every``-th one."""
     random = Random(seed)
     for number in range(games):
         game = kd.Game(kd.Rules(mighty_duel=number % 4 == 0), seed=random.getrandbits(64))
@@ -231,6 +231,7 @@ def test_an_arrangement_of_impossible_dominoes_is_refused() -> None:
     for dominoes, said in (
         ([1, 1], "twice"),
         ([49], "no domino 49"),
+        ([True], "True"),
         (kd.Kingdom.parse("Cm3m"), "no dominoes make this kingdom"),
     ):
         with pytest.raises(kd.KingdominoError, match=said):

@@ -1021,15 +1021,17 @@ def playouts(
     """
 
 def best_arrangement(
+    kingdom: Kingdom | None,
     dominoes: Sequence[Domino | int],
-    start: Sequence[tuple[Domino | int, _Placement]],
     rules: Rules,
     steps: int,
     seed: int,
 ) -> tuple[Kingdom, _Tiling]:
-    """The best kingdom found for these dominoes in this many steps of a search, and its tiling. The search begins at `start`.
+    """The best kingdom found for these dominoes in this many steps of a search, and its tiling. With a kingdom, the search has
+    its dominoes, and begins at it.
 
-    Releases the interpreter's lock; Ctrl-C stops it.
+    Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for a domino that is given twice, and for a
+    kingdom that no dominoes make.
     """
 
 def choose(

@@ -49,21 +49,30 @@ fn add_square(grid: &mut engine::Grid, square: &Bound<'_, PyAny>) -> Result<()> 
     Ok(())
 }
 
-/// The best kingdom found for these dominoes in this many steps of a search, and its tiling. The search begins at `start`.
+/// The best kingdom found for these dominoes in this many steps of a search, and its tiling. With a kingdom, the search has
+/// its dominoes, and begins at it.
 ///
-/// Releases the interpreter's lock; Ctrl-C stops it.
+/// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for a domino that is given twice, and for a
+/// kingdom that no dominoes make.
 #[pyfunction]
 pub(crate) fn best_arrangement<'py>(
     py: Python<'py>,
+    kingdom: Option<&Kingdom>,
     dominoes: List<Domino>,
-    start: List<(Domino, Placement)>,
     rules: &Rules,
     steps: Steps,
     seed: Seed,
 ) -> Result<(Kingdom, Bound<'py, PyTuple>)> {
-    let dominoes = dominoes.0.iter().map(|domino| domino.0).collect();
-    let start: engine::Tiling = start.0.iter().map(|(domino, placement)| (domino.0, placement.0)).collect();
-    let mut search = search::Arrangement::new(dominoes, &rules.0, seed.0).from(&start);
+    let mut search = if let Some(kingdom) = kingdom {
+        let found = py.detach(|| search::Arrangement::of_kingdom(&kingdom.0, &rules.0, seed.0));
+        found.ok_or_else(|| Error::Value("no dominoes make this kingdom, each used once".into()))?
+    } else {
+        let mut given = engine::DominoSet::EMPTY;
+        if let Some(domino) = dominoes.0.iter().map(|domino| domino.0).find(|domino| !given.insert(*domino)) {
+            return Err(engine::Fault::GivenTwice { domino }.into());
+        }
+        search::Arrangement::new(given, &rules.0, seed.0)
+    };
     interruptible(py, |keep_going| search.run(steps.0, keep_going).then_some(()))?;
     let (kingdom, tiling) = search.best();
     Ok((Kingdom(*kingdom), values::tiling(py, tiling)?))
@@ -167,7 +176,7 @@ impl Kingdom {
                 for square in iterated(&row, "squares")? {
                     count += 1;
                     if count > MOST_ITEMS {
-                        return Err(Error::Value("a grid of so many squares is no kingdom".into()));
+                        return Err(Error::Value(format!("a grid has at most {MOST_ITEMS} squares")));
                     }
                     add_square(&mut grid, &square?)?;
                 }

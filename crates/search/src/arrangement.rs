@@ -45,12 +45,15 @@ impl Arrangement {
         Arrangement { rules: *rules, random, steps: 0, dominoes, current: castle.clone(), best: castle }
     }
 
-    /// Begins at placed dominoes, as far as the rules allow them in their order.
-    #[must_use]
-    pub fn from(mut self, tiling: &[(Domino, Placement)]) -> Arrangement {
-        self.current = self.replaced(tiling.iter().copied());
-        self.best = self.current.clone();
-        self
+    /// Begins a search at a kingdom, with the dominoes of its first tiling as far as the rules allow them in their order.
+    /// `None` if no dominoes make the kingdom.
+    pub fn of_kingdom(kingdom: &Kingdom, rules: &Rules, seed: u64) -> Option<Arrangement> {
+        let tiling = kingdom.tilings(1).pop()?;
+        let dominoes = tiling.iter().map(|(domino, _)| *domino).collect();
+        let mut search = Arrangement::new(dominoes, rules, seed);
+        search.current = search.replaced(tiling.into_iter());
+        search.best = search.current.clone();
+        Some(search)
     }
 
     /// The best kingdom so far, and its dominoes in an order in which the rules allow them.
@@ -158,9 +161,7 @@ mod tests {
         ] {
             let rules: Rules = text.parse().expect("rules");
             let kingdom = Kingdom::parse(kingdom, rules.kingdom_size()).expect("a kingdom");
-            let tiling = kingdom.tilings(1).pop().unwrap_or_default();
-            let dominoes = tiling.iter().map(|(domino, _)| *domino).collect();
-            let mut search = Arrangement::new(dominoes, &rules, 1).from(&tiling);
+            let mut search = Arrangement::of_kingdom(&kingdom, &rules, 1).expect("dominoes make it");
             let start = search.best().0.score(&rules).total();
             search.run(500, &mut || true);
             let (best, placed) = search.best();

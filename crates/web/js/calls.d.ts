@@ -1587,7 +1587,7 @@ export interface Calls {
   /** Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`. */
   score_kingdoms: { arguments: { size: number; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
 
-  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. Of a kingdom, it is that of its dominoes, as one of its tilings has them, and never worse than the kingdom. */
+  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, search for that of its dominoes, as one of its tilings has them: never worse than the kingdom. */
   best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
 
   /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat. */

@@ -366,7 +366,7 @@ calls! {
     } -> Scored { scores::score(size, &edition, (harmony, middle_kingdom), &kingdoms) }
 
     /// Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower
-    /// bound. Of a kingdom, it is that of its dominoes, as one of its tilings has them, and never worse than the kingdom.
+    /// bound. With a kingdom, search for that of its dominoes, as one of its tilings has them: never worse than the kingdom.
     best_arrangement {
         kingdom: Option<String>,
         dominoes: Vec<u8>,

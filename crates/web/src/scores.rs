@@ -180,7 +180,7 @@ pub struct Arrangement {
 /// The most steps of one search for an arrangement: some seconds.
 const MOST_STEPS: u32 = 1_000_000;
 
-/// Searches for the best kingdom of the dominoes of a kingdom, or of these.
+/// Searches for the best kingdom of the dominoes of a kingdom; without one, of these.
 pub(crate) fn best_arrangement(
     kingdom: Option<&str>,
     dominoes: &[u8],
@@ -188,17 +188,18 @@ pub(crate) fn best_arrangement(
     steps: u32,
     seed: u64,
 ) -> Result<Arrangement> {
-    let start = match kingdom {
-        None => engine::Tiling::new(),
+    let mut search = match kingdom {
+        None => {
+            let named = dominoes.iter().map(|number| engine::Domino::new(*number)).collect::<Option<_>>();
+            let named = named.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?;
+            search::Arrangement::new(named, rules, seed)
+        }
         Some(text) => {
             let kingdom = engine::Kingdom::parse(text, rules.kingdom_size()).map_err(Failure::from)?;
-            kingdom.tilings(1).pop().ok_or_else(|| Failure::new(engine::Fault::NoTiling))?
+            search::Arrangement::of_kingdom(&kingdom, rules, seed)
+                .ok_or_else(|| Failure::new(engine::Fault::NoTiling))?
         }
     };
-    let named = dominoes.iter().map(|number| engine::Domino::new(*number)).collect::<Option<Vec<_>>>();
-    let named = named.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?;
-    let all = start.iter().map(|(domino, _)| *domino).chain(named).collect();
-    let mut search = search::Arrangement::new(all, rules, seed).from(&start);
     search.run(steps.min(MOST_STEPS), &mut || true);
     let (kingdom, tiling) = search.best();
     let laid = tiling

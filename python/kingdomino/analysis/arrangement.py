@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kingdomino._core import DOMINOES, Kingdom, Rules
+from kingdomino._core import Kingdom, Rules
 from kingdomino._core import best_arrangement as _best_arrangement
 from kingdomino.errors import KingdominoError
 from kingdomino.values import Domino, Placement, Score
@@ -34,25 +34,14 @@ def best_arrangement(
     steps: steps of the search, some microseconds each. Each takes some dominoes out and places them again.
     seed: 0 to 2**64 - 1. The same seed gives the same result.
 
-    Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for unknown dominoes, one that is given
-    twice, a kingdom that no dominoes make, and rules of another size.
+    Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for unknown and repeated dominoes,
+    for a kingdom that no dominoes make, and for rules of another size.
 
     Source: a large neighbourhood search (Shaw, 1998) with threshold acceptance (Dueck and Scheuer, 1990).
     """
-    start: _Tiling = ()
-    if isinstance(dominoes, Kingdom):
-        rules = rules or Rules(mighty_duel=dominoes.size == 7)
-        if rules.size != dominoes.size:
-            raise KingdominoError(f"the kingdom has size {dominoes.size}, the rules have {rules.size}")
-        start = next(iter(dominoes.tilings(1)), ())
-        if not start and len(dominoes.squares) > 1:
-            raise KingdominoError("no dominoes make this kingdom, each used once")
-        dominoes = [domino for domino, _ in start]
-    given = [
-        DOMINOES[one - 1] if isinstance(one, int) and 0 < one <= len(DOMINOES) else one for one in dominoes
-    ]
-    if len(set(given)) < len(given):
-        raise KingdominoError("a domino is given twice")
-    rules = rules or Rules()
-    kingdom, tiling = _best_arrangement(given, start, rules, steps, seed)
-    return Arrangement(kingdom, kingdom.score(rules), tiling)
+    kingdom, given = (dominoes, []) if isinstance(dominoes, Kingdom) else (None, list(dominoes))
+    rules = rules or Rules(mighty_duel=kingdom is not None and kingdom.size == 7)
+    if kingdom is not None and rules.size != kingdom.size:
+        raise KingdominoError(f"the kingdom has size {kingdom.size}, the rules have {rules.size}")
+    found, tiling = _best_arrangement(kingdom, given, rules, steps, seed)
+    return Arrangement(found, found.score(rules), tiling)
