@@ -45,6 +45,16 @@ export function lossFigure(loss) {
   return inPoints(loss) ? `−${Math.round(loss.points)}` : `−${percent(loss.win)}`;
 }
 
+/** `round 3`; of the opening `first claims`. @param {number} round */
+export const roundText = (round) => (round ? t("review.round_in", { round }) : t("review.kings_in"));
+
+/** How far a review is. @param {{plies: number, known: {passes: readonly number[]}}} work */
+export function progressText({ plies, known: { passes } }) {
+  const judged = (/** @type {number} */ times) => passes.filter((one) => one >= times).length;
+  const isRough = judged(1) < plies;
+  return t(isRough ? "review.so_far" : "review.closer", { n: judged(isRough ? 1 : 2), of: plies });
+}
+
 /** A level and its interval. @param {Level} known */
 export const levelText = ({ level, low, high }) => (low === high ? String(level) : t("review.level_range", { level, low, high }));
 

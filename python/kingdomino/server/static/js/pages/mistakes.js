@@ -14,7 +14,7 @@ import { engine } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { accountText, partTexts } from "../i18n/mistakes-text.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
-import { answerText, levelText, lossOf, pointsText, questionText, whyText } from "../i18n/review-text.js";
+import { answerText, levelText, lossOf, pointsText, progressText, questionText, whyText } from "../i18n/review-text.js";
 import { mistakesPath, pathTo, reviewPath, tablePath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
 import { judged, offeredClaims } from "../review/attempt.js";
@@ -90,7 +90,7 @@ function showOverview() {
   byId("six").hidden = !account || !mistakes.length;
   byId("ways").hidden = !account;
   const worth = mistakes.length ? t("mistakes.worth", { n: mistakes.length }) : t(`mistakes.none_${form()}`, { who: nameOf(seat) });
-  byId("intro").textContent = [account && isReady && worth, progressText()].filter(Boolean).join(" ");
+  byId("intro").textContent = [account && isReady && worth, !work.isOver && !work.failure && progressText(work)].filter(Boolean).join(" ");
   if (!account) return byId("sum").replaceChildren();
   byId("sum").replaceChildren(accountTable(account));
   replaceContent(find(byId("six"), "ol"), ...mistakes.map((one) =>
@@ -100,14 +100,6 @@ function showOverview() {
   replaceContent(byId("ways"),
     first && el("a.button.primary.big", { href: `#${first.ply + 1}`, "data-key": "first" }, t("mistakes.first")),
     el(first ? "a.button.bare" : "a.button.big", { href: reviewPath(ID, NUMBER), "data-key": "whole" }, t("mistakes.whole")));
-}
-
-/** How far the review is; empty at its end. */
-function progressText() {
-  if (work.isOver || work.failure) return "";
-  const judgedTimes = (/** @type {number} */ times) => work.known.passes.filter((one) => one >= times).length;
-  const isRough = judgedTimes(1) < work.plies;
-  return t(isRough ? "review.so_far" : "review.closer", { n: judgedTimes(isRough ? 1 : 2), of: work.plies });
 }
 
 /** The decisions that are not in the strip, and the level. */
@@ -375,7 +367,7 @@ function walkList(step) {
   if (to) location.hash = `#${to.ply + 1}`;
 }
 
-/** The next one that is not done; after the last, the end. */
+/** Goes to the next decision that is open; after the last one, to the end. */
 function goNext() {
   const here = order();
   const after = [...mistakes.slice(here + 1), ...mistakes.slice(0, Math.max(0, here))].find(({ ply }) => !done.has(ply));

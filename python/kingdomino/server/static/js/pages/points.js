@@ -11,7 +11,7 @@ import { dateText, otherNames, rulesName } from "../i18n/game-text.js";
 import { list, t, wordsReady } from "../i18n/locale.js";
 import { botsReady } from "../i18n/names.js";
 import { percent } from "../i18n/numbers.js";
-import { levelText } from "../i18n/review-text.js";
+import { levelText, roundText } from "../i18n/review-text.js";
 import { variantNames } from "../i18n/rules-text.js";
 import { findSent, gamesHere, together } from "../local/games.js";
 import { FEWEST, mainReason, pointsOf, wholeParts } from "../local/points.js";
@@ -96,7 +96,7 @@ function draw() {
   drawReasons(points);
   drawExamples(points.reasons.find(({ theme }) => theme === shown));
   replaceContent(byId("rounds"), bars(points.rounds.map(({ round, estimate }) => ({
-    name: round ? String(round) : t("points.opening"), spoken: round ? t("review.round_in", { round }) : t("review.kings_in"), estimate,
+    name: round ? String(round) : t("points.opening"), spoken: roundText(round), estimate,
   })), t("points.by_round")));
   replaceContent(byId("kinds"), bars(/** @type {const} */ (["placing", "claiming"]).map((kind) => (
     { name: t(`points.${kind}`), spoken: t(`points.${kind}`), estimate: points[kind] })), t("points.kinds")));
@@ -196,8 +196,7 @@ const figureOf = ({ decision }) => `−${Math.round(decision.cost_points)}`;
 /** `round 3, against Sorrel, 12 November`. @param {Costly} costly */
 function whenText({ game, decision: { round } }) {
   const { played } = /** @type {Reviewed} */ (game);
-  const where = round ? t("review.round_in", { round }) : t("review.kings_in");
-  return t("points.when", { where, names: otherNames(played), date: dateText(played.ended) });
+  return t("points.when", { where: roundText(round), names: otherNames(played), date: dateText(played.ended) });
 }
 
 /** @param {Costly} costly */

@@ -10,7 +10,7 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
 import { placementText } from "../i18n/placement-text.js";
 import {
-  answerText, changeText, costText, isCostly, levelText, lossOf, pointsText, questionText, whyText,
+  answerText, changeText, costText, isCostly, levelText, lossOf, pointsText, progressText, questionText, roundText, whyText,
 } from "../i18n/review-text.js";
 import { pathTo, replayPath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
@@ -132,7 +132,7 @@ function show() {
   byId("mine").className = `mine sheet seat-${SEATS[seat]}${isClaim ? " claiming" : ""}`;
   byId("seal").replaceChildren(seal(seat));
   byId("whose").replaceChildren(...fullName(game.end, seat));
-  byId("what").textContent = [roundText(), isClaim ? "" : t("review.domino", { n: toPlace() })].filter(Boolean).join(", ");
+  byId("what").textContent = [roundText(moment().table.round), isClaim ? "" : t("review.domino", { n: toPlace() })].filter(Boolean).join(", ");
   byId("score").textContent = String(table.kingdoms[seat].score.total);
   byId("see-yours").textContent = t(`review.see_${form(seat)}`, { who: nameOf(seat) });
   byId("hand").hidden = trying === "no";
@@ -175,11 +175,6 @@ function choiceOfMove() {
   if (move.kind !== "placed") return { domino: move.domino };
   const [left, right] = [move.left, move.right].map(([x, y]) => /** @type {[number, number]} */ ([x, y]));
   return { domino: move.domino, left, right };
-}
-
-function roundText() {
-  const { round } = moment().table;
-  return round ? t("review.round_in", { round }) : t("review.kings_in");
 }
 
 /** The cost and the reason, or what is being tried. */
@@ -249,10 +244,7 @@ function progress() {
     return el("p.refusal", errorText(work.failure), " ",
       el("button.button", { type: "button", "data-key": "again", onclick: () => work.open() }, t("offline.again")));
   }
-  const { passes } = work.known;
-  const judged = (/** @type {number} */ times) => passes.filter((one) => one >= times).length;
-  const isRough = judged(1) < work.plies;
-  return el("p.progress", t(isRough ? "review.so_far" : "review.closer", { n: judged(isRough ? 1 : 2), of: work.plies }));
+  return el("p.progress", progressText(work));
 }
 
 /** Per seat: what its decisions cost, and its luck. */

@@ -32,7 +32,7 @@ export class Game {
     }
     /** The table at the end. */
     this.end = table;
-    /** Whose decisions are studied; null: nobody's in particular. */
+    /** The seat whose decisions are studied; null if that is not clear. */
     this.learner = asked !== null && asked < table.seats.length ? asked : this.viewer;
   }
 

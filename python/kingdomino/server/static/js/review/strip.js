@@ -7,7 +7,7 @@ import { markSquares } from "../draw/ghost.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
 import { wordText } from "../i18n/mistakes-text.js";
-import { lossFigure, lossOf } from "../i18n/review-text.js";
+import { lossFigure, lossOf, roundText } from "../i18n/review-text.js";
 import { choiceOf, entryOf } from "./game.js";
 
 /**
@@ -24,12 +24,9 @@ export const mistakesOf = (decisions, seat) => decisions
   .filter((one) => one?.seat === seat && one.cost_points >= LEAST)
   .sort((one, other) => other.cost_points - one.cost_points || one.ply - other.ply).slice(0, MOST);
 
-/** `round 3`; in the opening `first claims`. @param {Moment} moment */
-export const roundOf = ({ table: { round } }) => (round ? t("review.round_in", { round }) : t("review.kings_in"));
-
 /** `round 3, domino 35`, `round 2, claim 25`. @param {Moment} moment */
 export const whatText = (moment) =>
-  t(moment.move.kind === "claimed" ? "mistakes.claim_what" : "mistakes.place_what", { round: roundOf(moment), n: moment.move.domino });
+  t(moment.move.kind === "claimed" ? "mistakes.claim_what" : "mistakes.place_what", { round: roundText(moment.table.round), n: moment.move.domino });
 
 /**
  * @param {Decision} decision
@@ -38,7 +35,7 @@ export const whatText = (moment) =>
  * @param {{isHidden?: boolean, isHere?: boolean, isDone?: boolean}} state `isHidden`: without what was done; it is being tried
  */
 export function costItem(decision, moment, href, { isHidden = false, isHere = false, isDone = false } = {}) {
-  const round = roundOf(moment);
+  const round = roundText(moment.table.round);
   const word = wordText(decision, round);
   return el(isHere ? "li.at" : isDone ? "li.done" : "li",
     el("a", { href, "aria-current": isHere && "true", "data-key": href },

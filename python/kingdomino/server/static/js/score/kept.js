@@ -1,4 +1,4 @@
 /**
- * The settings in local storage that hold a score sheet: the one of this version, and one that it cannot read.
+ * The names of the settings with a score sheet: this version's, and another version's.
  */
 export const [SHEET, OTHER] = ["score", "score-other"];

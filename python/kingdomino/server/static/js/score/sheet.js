@@ -23,8 +23,8 @@ import { OTHER, SHEET } from "./kept.js";
  * @property {boolean} middle_kingdom
  * @property {"total" | "best" | null} dynasty
  * @property {"squares" | "dominoes"} how squares are painted, or dominoes placed
- * @property {number} game the one that is shown, from 0
- * @property {number} seat the one whose kingdom is large
+ * @property {number} game the index of the game on show
+ * @property {number} seat the player whose kingdom is large
  * @property {string[]} names by seat; empty for the name of its colour
  * @property {Land[][]} games the kingdoms, by game and seat
  */
