@@ -175,7 +175,7 @@ impl Grid {
         }
     }
 
-    /// What it shows, whatever it is. The error lists what cannot be read.
+    /// Its squares as a layout. The error lists every square that cannot be read.
     pub fn layout(self, size: KingdomSize) -> Result<Layout, Faults> {
         let mut faults = self.faults;
         let mut layout = Layout::new(size);
