@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_best_arrangement_is_legal_and_never_worse_than_its_start() {
         for (text, kingdom) in [
-            ("2.second.random.harmony.middle", "w1wwff/wwf1fl/ggCll/g1ssl1l/wwwl1f"),
+            ("2.second.random.harmony.middle", "m2gg2gg/sf1wm1w/Cfff1w/wf1wf./l1l1ff."),
             ("2.second.random.duel", "C"),
         ] {
             let rules: Rules = text.parse().expect("rules");
