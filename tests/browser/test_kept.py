@@ -209,7 +209,7 @@ def test_home_says_that_there_is_no_connection_and_offers_friends_when_it_is_bac
     ida.go()
     expect(ida.title).to_have_text(ida.say("away.headline"))
     expect(ida.page.locator("#why-alone")).to_have_text(ida.say("away.friends_offline"))
-    expect(ida.page.locator("#ways a")).to_have_count(3)
+    expect(ida.page.locator("#ways a")).to_have_count(4)
     expect(friends).to_be_hidden()
     expect(ida.page.locator(".needs-server:visible")).to_have_count(0)
     own_server.start()
