@@ -309,6 +309,24 @@ def test_what_cannot_be_is_pointed_out_and_not_forbidden(sit: Sit) -> None:
     expect(caption).to_have_text(ida.say("score.doubt_square_count", found=1))
 
 
+def test_what_was_possible_is_what_the_library_finds(sit: Sit) -> None:
+    ida = sit(PHONE)
+    rules = kd.Rules(harmony=True, middle_kingdom=True)
+    done, other = kingdoms(seed=1, bot="random")[:2]
+    open_sheet(ida, sheet(land(done), land(other), harmony=True, middle_kingdom=True))
+    what_if, possible = ida.page.locator("#what-if"), ida.page.locator(".possible")
+    expect(possible).to_be_hidden()
+    what_if.tap()
+    best = kd.analysis.best_arrangement(done, rules, steps=20_000, seed=1).score.total
+    more = best - done.score(rules).total
+    expect(possible.locator("p")).to_have_text(ida.say("score.possible_more", best=best, n=more))
+    expect(possible.locator("kd-kingdom .marks")).to_be_visible()
+    expect(what_if).to_be_hidden()
+    ida.page.get_by_role("tab", name="Oskar").tap()
+    expect(possible).to_be_hidden()
+    expect(what_if).to_be_visible()
+
+
 def test_twenty_random_kingdoms_count_as_in_the_library(sit: Sit) -> None:
     ida = sit()
     ida.go("/score")

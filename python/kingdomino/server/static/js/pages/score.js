@@ -18,7 +18,7 @@ import { LONGEST_NAME } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, later, start } from "../net/api.js";
 import { choicesFor } from "../score/fits.js";
-import { bonusWhy, doubtText, gamesText, lasting, resultText } from "../score/result.js";
+import { bonusWhy, doubtText, gamesText, lasting, possibleText, resultText } from "../score/result.js";
 import {
   DYNASTY_GAMES, emptySheet, holderOf, keepSheet, keptSheet, landOf, MOST_PLAYERS, repainted, squaresOf, withCastleAt, withDynasty,
   withLand, withoutPlayer, withPlayer,
@@ -28,7 +28,7 @@ import { Placing } from "../table/placing.js";
 import { myName } from "./begin.js";
 
 /**
- * @import { Outcome, Scored, Terrain, Territory } from "../../engine/calls.js"
+ * @import { Kingdom as Kept, Outcome, Scored, Terrain, Territory } from "../../engine/calls.js"
  * @import { Land, Sheet } from "../score/sheet.js"
  */
 
@@ -39,11 +39,12 @@ const root = find(document, ".scorer");
 const kingdom = find(root, ".mine kd-kingdom", Kingdom);
 const [mine, who, caption, hand, tabs, picker, counted, rest] =
   [".mine", ".mine .who", ".caption", ".hand", ".tabs", ".picker", ".counted", ".rest"].map((selector) => find(root, selector));
-const [add, undo, done] = ["add", "undo", "done"].map((id) => byId(id, HTMLButtonElement));
+const [add, undo, done, whatIf] = ["add", "undo", "done", "what-if"].map((id) => byId(id, HTMLButtonElement));
 const [turn, flip, place] = ["turn", "flip", "place"].map((name) => find(hand, `.${name}`, HTMLButtonElement));
 const refused = byId("refused");
 const announcer = byId("announcer");
 const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
+const best = find(counted, ".possible kd-kingdom", Kingdom);
 /** The small kingdoms in the tabs, by seat. */
 const minis = Array.from({ length: MOST_PLAYERS }, () => new Kingdom());
 
@@ -52,6 +53,8 @@ let sheet = kept.sheet ?? emptySheet([myName() ?? ""]);
 let { past } = kept;
 /** What the engine said of each game of a sheet, and of a Dynasty. @type {{of: Sheet, games: Scored[], dynasty: Outcome | null} | null} */
 let known = null;
+/** What was possible with a kingdom's dominoes under the rules of a sheet. @type {{of: Sheet, best: Kept} | null} */
+let possible = null;
 /** The domino to be placed; 0: none. */
 let chosen = 0;
 let isCounting = false;
@@ -328,9 +331,34 @@ function drawCount() {
   done.hidden = isFull(land) || (!squaresOf(land).length && !land.isDone);
   done.ariaPressed = String(land.isDone);
   done.textContent = t(land.isDone ? "score.go_on" : "score.done", { name: nameOf(seat) });
+  drawPossible();
   mark();
   write();
 }
+
+/** Shows what was possible, or offers to look for it once the kingdom is finished. */
+function drawPossible() {
+  const [land, one] = [landOf(sheet), scored()];
+  const isKnown = possible?.of === sheet;
+  whatIf.hidden = isKnown || !one || !isDone(land) || !squaresOf(land).length || one.doubts.length > 0;
+  const place = find(counted, ".possible");
+  place.hidden = !isKnown;
+  if (!isKnown || !one || !possible) return;
+  const { score } = possible.best;
+  const squares = possible.best.squares.filter(({ terrain }) => terrain !== "castle")
+    .map(({ at: [x, y], terrain, crowns }) => ({ x, y, terrain: /** @type {Terrain} */ (terrain), crowns }));
+  find(place, "p").textContent = possibleText(score.total, one.score.total);
+  best.hidden = score.total <= one.score.total;
+  best.show({ size: sheet.size, seat: sheet.seat, dominoes: [], squares, frame: "box", plain: false, label: t("score.possible") });
+}
+
+whatIf.onclick = () => attempt(async () => {
+  const [of, text] = [sheet, scored()?.text ?? ""];
+  const { bestArrangement } = await later(() => import("../score/possible.js"));
+  const found = await bestArrangement(of, landOf(of), text);
+  if (of === sheet) possible = { of, best: found };
+  drawCount();
+}, refused, whatIf).then(() => { whatIf.disabled = false; });
 
 /** Marks the territories with their points, and the squares with doubts. */
 function mark() {

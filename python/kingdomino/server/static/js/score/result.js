@@ -74,6 +74,9 @@ export function bonusWhy(bonus, points, missing) {
   return t(`score.${bonus}_${points ? "full" : "none"}`);
 }
 
+/** What the best arrangement that was found makes of the same dominoes. @param {number} best @param {number} now */
+export const possibleText = (best, now) => (best > now ? t("score.possible_more", { best, n: best - now }) : t("score.possible_none"));
+
 /** Doubts about a kingdom that more squares may end. */
 const PASSING = ["unconnected", "square_count", "no_tiling", "no_tiling_together"];
 
