@@ -50,7 +50,8 @@ class Summary:
         and placing with claiming.
     rounds: by number, from 0 for the claims of the opening.
     placing: also discards.
-    level: the level of `king` whose decisions cost as much; None where the decisions are too few, or without rules.
+    level: the level of `king` whose decisions cost as much; None where that cannot be told to two levels, or without
+        rules.
     """
 
     games: int
@@ -113,7 +114,9 @@ def summary(
 
 
 def level(costs: Sequence[float], rules: Rules) -> Level | None:
-    """Return the level of `king` whose decisions cost as much, in points; None if there are too few."""
+    """Return the level of `king` whose decisions cost as much, in points; None where that cannot be told to two
+    levels.
+    """
     found: Level | None = TypeAdapter(Level | None).validate_json(_core.level(costs, rules))
     return found
 

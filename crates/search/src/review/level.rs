@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Decisions below which nothing is said.
 const FEWEST: usize = 12;
 
+/// The levels that an interval spans at most; nothing is said by a wider one.
+const WIDEST: usize = 2;
+
 const LEVELS: usize = 8;
 
 /// The mean cost of a decision in points, from level 1 to the strongest. Measured by `benches.review` in games of each
@@ -34,7 +37,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// The level whose decisions cost as much, or `None` if the decisions are too few.
+    /// The level whose decisions cost as much, or `None` if the decisions are too few or differ too much: it is told only
+    /// with an interval of at most two levels.
     ///
     /// `spent`: what each decision with a choice cost, in points. The interval is that of the mean cost: 1.96 standard
     /// errors to either side.
@@ -51,7 +55,8 @@ impl Level {
             1 + (0..LEVELS).min_by(by_distance).unwrap_or_default()
         };
         let reach = 1.96 * error;
-        Some(Level { level: nearest(mean), low: nearest(mean + reach), high: nearest(mean - reach) })
+        let level = Level { level: nearest(mean), low: nearest(mean + reach), high: nearest(mean - reach) };
+        (level.high - level.low < WIDEST).then_some(level)
     }
 }
 
@@ -82,14 +87,11 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_wide_where_costs_differ() {
-        assert_eq!(of(&[0.0, 0.0, 0.0, 8.0].repeat(4)), Some((3, 1, 8)));
-    }
-
-    #[test]
-    fn nothing_is_said_after_few_decisions() {
+    fn nothing_is_said_after_few_decisions_or_by_a_wide_interval() {
         assert_eq!(of(&[2.0; 11]), None);
         assert_eq!(of(&[]), None);
+        assert_eq!(of(&[0.0, 0.0, 0.0, 8.0].repeat(4)), None);
+        assert_eq!(of(&[0.0, 0.0, 0.0, 8.0].repeat(400)), Some((3, 3, 4)));
     }
 
     #[test]

@@ -35,8 +35,6 @@ import { clientOf } from "../table/client.js";
 const LAST = [20, 0];
 /** The decisions of a reason that are listed. */
 const LISTED = 5;
-/** The widest range of levels that says something. */
-const WIDEST = 2;
 
 /** Finished games of one seat of yours, newest first. @type {Played[]} */
 let games = [];
@@ -239,12 +237,12 @@ function bars(columns, label) {
   return picture;
 }
 
-/** The level that plays as well, where its range says something. @param {number[]} costs @param {Played} game */
+/** The level that plays as well, where it can be told. @param {number[]} costs @param {Played} game */
 async function drawLevel(costs, { rules }) {
   const place = byId("level");
   const known = await engine.ask("level", { rules: rules.text, costs }).catch(() => null);
   place.replaceChildren();
-  if (!known || known.high - known.low > WIDEST) return;
+  if (!known) return;
   const { level, low, high } = known;
   place.append(el("h2", t("points.level", { level: levelText(known) })),
     el("div.level", { "aria-hidden": "true" }, ...Array.from({ length: 8 }, (_, at) => at + 1).map((one) =>
