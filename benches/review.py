@@ -1,9 +1,10 @@
 """Measures how good reviews are, and writes docs/evidence/review.md: ``python -m benches.review [PART…]``.
 
 Parts: ``costs`` (against a far longer search), ``errors`` (whether stated errors cover its costs), ``luck``
-(its mean over games of equals), ``reveals`` (whether values before a line and after it agree), ``speed``, and
-``levels`` (what the decisions of each level cost, the source of "you played like level N"). Together they
-take hours. Files that git ignores keep the results, so an interrupted run continues where it stopped.
+(its mean over games of equals), ``reveals`` (whether values before a line and after it agree), ``reasons`` (what
+costs are put down to), ``speed``, and ``levels`` (what the decisions of each level cost, the source of "you played
+like level N"). Together they take hours. Files that git ignores keep the results, so an interrupted run continues
+where it stopped.
 """
 
 import random
@@ -48,6 +49,9 @@ EQUAL = "king:level=6"
 """The bot that plays games of equals."""
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
+REASONS = {"2 players": 20, "3 players": 10, "4 players": 10, "Mighty Duel": 10}
+"""Games whose costs are put down to reasons, by rules set."""
+REASONED = Limit(playouts=800)
 REVEALED = {"2 players": 40, "3 players": 8, "4 players": 6}
 """Games whose reveals are judged, by rules set. One game of the Mighty Duel takes as long as all of these."""
 LINES = 6
@@ -334,6 +338,45 @@ def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]
     return [float(value) for value in np.mean(changes, axis=0)]
 
 
+def reasons() -> list[str]:
+    """Count what the costs of games are put down to, and check that their parts add up."""
+    lines = [
+        f"Games between {', '.join(PLAYERS)}, each decision judged with {REASONED.playouts:,} playouts. Of the costs",
+        "of at least 2 points: how many have a reason, how many of these are facts (the others say what",
+        "is to be expected), and what they are about. Last, the largest difference between a cost and its parts' sum.",
+        "",
+        f"| rules | games | costs | with a reason | a fact | {' | '.join(kd.analysis.Theme)} | parts |",
+        f"|---|---|---|---|---|{'---|' * len(kd.analysis.Theme)}---|",
+    ]
+
+    def measure(case: tuple[kd.Rules, int]) -> list[list[float | str]]:
+        rules, seed = case
+        found = review(kd.Record.from_game(game(rules, PLAYERS, seed)), REASONED, seed=seed)
+        return [
+            [
+                one.cost_points,
+                abs(one.cost_points - sum(part.points for part in one.parts)),
+                one.why.code if one.why else "",
+                one.theme or "",
+            ]
+            for one in found.decisions
+        ]
+
+    for name, games in REASONS.items():
+        rules = RULES[name]
+        seeds = (kd.derive_seed(SEED, f"reasons {name}", number) for number in range(games))
+        cases = {str(seed): (rules, seed) for seed in seeds}
+        kept: list[list[list[float | str]]] = measured(kept_in(f"reasons-{rules.to_text()}"), cases, measure)
+        rows = [row for one in kept for row in one]
+        costly = [(code, theme) for cost, _, code, theme in rows if float(cost) >= 2]
+        known = [code for code, _ in costly if code]
+        facts = sum(code != "expected" for code in known)
+        themes = " | ".join(str(sum(theme == one for _, theme in costly)) for one in kd.analysis.Theme)
+        off = max(float(difference) for _, difference, *_ in rows)
+        lines.append(f"| {name} | {games} | {len(costly)} | {len(known)} | {facts} | {themes} | {off:.0e} |")
+    return lines
+
+
 def speed() -> list[str]:
     """Time a review of one game on one thread."""
     lines = [
@@ -385,6 +428,7 @@ PARTS: dict[str, Callable[[], list[str]]] = {
     "errors": errors,
     "luck": luck,
     "reveals": reveals,
+    "reasons": reasons,
     "speed": speed,
     "levels": levels,
 }

@@ -56,7 +56,6 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         "best_arrangement",
         "level",
         "reasons",
-        "why",
     }  # kingdomino.analysis consists of them
     table = {
         name for name in _core.__all__ if name.startswith("table_")

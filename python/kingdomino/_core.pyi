@@ -58,7 +58,6 @@ __all__ = [
     "table_rules",
     "table_score",
     "table_start",
-    "why",
 ]
 
 _Placement: TypeAlias = Placement | tuple[Coordinates, Coordinates] | str
@@ -959,24 +958,17 @@ class Story:
         """
 
 def level(costs: Sequence[float], rules: Rules) -> str:
-    """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None if they are
-    too few.
+    """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where that
+    cannot be told to two levels.
     """
 
-def reasons(
-    position: Position, action: Action | str, better: Action | str, cost: tuple[float, float] | None
-) -> str:
+def reasons(position: Position, action: Action | str, better: Action | str, parts: str) -> str:
     """Return the JSON of every reason why an action is worse than a better one, the weightiest first.
 
-    cost: what the better action adds to the player's own score, and what it takes from the best opponent's, in points.
+    parts: the JSON of what the cost consists of; an empty list if that is not known.
 
     Raises IllegalActionError.
     """
-
-def why(
-    position: Position, action: Action | str, better: Action | str, cost: tuple[float, float] | None
-) -> str:
-    """Return the JSON of the weightiest reason, or of None. The arguments are those of `reasons`."""
 
 def table_rules(rules: Rules) -> str:
     """Return the JSON of a rules set and of what follows from it."""

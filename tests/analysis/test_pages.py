@@ -199,14 +199,14 @@ def test_a_change_of_points_has_a_sign(value: float, words: str) -> None:
 def test_the_parts_of_a_cost_in_words(review: kd.analysis.Review) -> None:
     parts = (
         CostPart("terrain", 5.2, 5, terrain=kd.Terrain.WHEAT),
-        CostPart("harmony", 1.8, 2),
+        CostPart("harmony", 1.8, 2, chances=(0.7, 0.34)),
         CostPart("opponent", 1.1, 1, seat=1),
         CostPart("opponent", -0.9, -1, seat=2),
         CostPart("terrain", -0.8, -1, terrain=kd.Terrain.LAKE),
         CostPart("middle_kingdom", 0.3, 0),
     )
     decision = replace(review.decisions[0], parts=parts)
-    said = "Wheat -5, Harmony -2, Bramble +1, Sorrel -1, lake +1.".replace("-", "\N{MINUS SIGN}")
+    said = "Wheat -5, Harmony -2 (70% to 34%), Bramble +1, Sorrel -1, lake +1.".replace("-", "\N{MINUS SIGN}")
     assert parts_sentence(decision, ["Ida", "Bramble", "Sorrel"]) == said
     assert parts_sentence(replace(decision, parts=()), ["Ida", "Bramble"]) == ""
 

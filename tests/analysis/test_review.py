@@ -41,7 +41,7 @@ def reviewed(record: kd.Record) -> Review:
     ],
     ids=str,
 )
-def test_luck_and_skill_add_up_to_the_result_for_every_seat(rules: kd.Rules) -> None:
+def test_luck_skill_and_their_parts_add_up_for_every_seat(rules: kd.Rules) -> None:
     found = review(played(rules), Limit(playouts=20))
     assert found.result is not None
     assert len(found.decisions) == rules.plies
@@ -50,6 +50,11 @@ def test_luck_and_skill_add_up_to_the_result_for_every_seat(rules: kd.Rules) -> 
         assert seat.luck - seat.cost + seat.received == pytest.approx(change, abs=1e-9)
         change = found.result.mean_margin[seat.seat] - found.start.mean_margin[seat.seat]
         assert seat.luck_points - seat.cost_points + seat.received_points == pytest.approx(change, abs=1e-9)
+    for decision in found.decisions:
+        parts = sum(part.points for part in decision.parts)
+        assert parts == pytest.approx(decision.cost_points, abs=1e-9)
+        assert sum(part.whole for part in decision.parts) == round(parts)
+        assert decision.why or decision.cost_points < 2
     assert sum(found.result.win_rates) == pytest.approx(1)
     known_by_elimination = rules.dominoes == len(kd.DOMINOES)
     assert sum(bool(luck.line) for luck in found.luck) == rules.rounds - known_by_elimination

@@ -1,5 +1,6 @@
 """Why an action is worse: each reason at positions made for it, and every stated fact over random games."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +11,8 @@ from test_simulation import EVERY
 
 import kingdomino as kd
 from kingdomino.analysis.why import (
-    CostParts,
+    CostPart,
+    Expected,
     FewerCrowns,
     FewerPoints,
     HarmonyLost,
@@ -140,18 +142,42 @@ class TestClaims:
         )
         crowns, left = FewerCrowns(0, 2, (8, 42)), LeftToOpponents(42, 1, (0,), (9, 4))
         both = position, "claim 8", "claim 42"
-        assert reasons(*both, CostParts(own=4.0, opponents=3.0)) == (crowns, left)
-        assert reasons(*both, CostParts(own=3.0, opponents=4.0)) == (left, crowns)
+        grass = CostPart("terrain", 4.0, 4, terrain=kd.Terrain.GRASSLAND)
+        seat = CostPart("opponent", 3.0, 3, seat=0)
+        assert reasons(*both, (grass, seat))[0] == crowns
+        assert reasons(*both, (replace(seat, points=5.0), grass))[0] == left
         assert kd.analysis.judge(position, "claim 8", kd.bots.Limit(playouts=2000)).why == left
 
-    def test_a_reason_that_explains_nothing_is_none(self) -> None:
+    def test_a_reason_that_explains_nothing_is_left_out(self) -> None:
         position = claiming("2,9,41@1,48", "wwC;l1lC")
-        assert why(position, "claim 2", "claim 9", CostParts(own=2.0, opponents=-1.0)) is None
+        wheat = CostPart("terrain", 2.0, 2, terrain=kd.Terrain.WHEAT)
+        found = reasons(position, "claim 2", "claim 9", (wheat, CostPart("opponent", -1.0, -1, seat=1)))
+        assert found == (Expected("terrain", 2.0, 2, terrain=kd.Terrain.WHEAT),)
 
-    @pytest.mark.parametrize("cost", [CostParts(2.0, -1.0), CostParts(-1.0, 2.0)])
-    def test_the_order_explains_either_part(self, cost: CostParts) -> None:
+    def test_the_order_explains_what_the_dominoes_do_not(self) -> None:
         position = claiming("26,37,41@1,48", "wwC;llC")
-        assert why(position, "claim 48", "claim 37", cost) == LaterTurn(48, 37, 4, 2)
+        forest = CostPart("terrain", 2.0, 2, terrain=kd.Terrain.FOREST)
+        others = (forest, CostPart("harmony", 2.0, 2, chances=(0.7, 0.3)))
+        assert why(position, "claim 48", "claim 37", others) == LaterTurn(48, 37, 4, 2)
+        lake = CostPart("terrain", 3.0, 3, terrain=kd.Terrain.LAKE)
+        found = why(position, "claim 48", "claim 37", (lake, *others))
+        assert found == Expected("terrain", 3.0, 3, terrain=kd.Terrain.LAKE)
+
+    @pytest.mark.parametrize(
+        ("part", "sentence"),
+        [
+            (
+                CostPart("terrain", 2.0, 2, terrain=kd.Terrain.WHEAT),
+                "Wheat will probably score about 2 points less.",
+            ),
+            (CostPart("opponent", 1.0, 1, seat=1), "Seat 1 will probably score about 1 point more."),
+            (CostPart("harmony", 2.0, 2, chances=(0.7, 0.3)), "Harmony is less likely: 30% instead of 70%."),
+        ],
+    )
+    def test_what_is_to_be_expected_is_a_reason(self, part: CostPart, sentence: str) -> None:
+        reason = why(claiming("2,9,41@1,48", "wwC;llC"), "claim 2", "claim 9", (part,))
+        assert isinstance(reason, Expected)
+        assert str(reason) == sentence
 
     def test_a_domino_that_fits_nowhere(self) -> None:
         position = claiming("1,10,41@1,48", "w1ww/wCw/www;C")

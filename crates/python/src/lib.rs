@@ -60,7 +60,7 @@ mod _core {
     #[pymodule_export]
     use crate::record::Record;
     #[pymodule_export]
-    use crate::review::{Judging, Story, level, reasons, why};
+    use crate::review::{Judging, Story, level, reasons};
     #[pymodule_export]
     use crate::rules::Rules;
     #[pymodule_export]

@@ -1,6 +1,5 @@
 //! What `kingdomino.analysis` is made of. Results are JSON texts, which it reads as its values.
 
-use kingdomino_rules as rules;
 use kingdomino_search::review as engine;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -168,8 +167,8 @@ impl Story {
     }
 }
 
-/// Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None if they are
-/// too few.
+/// Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where that
+/// cannot be told to two levels.
 #[pyfunction]
 pub(crate) fn level(costs: Vec<f64>, rules: &Rules) -> Result<String> {
     to_json(&engine::Level::of(&costs, &rules.0))
@@ -177,7 +176,7 @@ pub(crate) fn level(costs: Vec<f64>, rules: &Rules) -> Result<String> {
 
 /// Return the JSON of every reason why an action is worse than a better one, the weightiest first.
 ///
-/// cost: what the better action adds to the player's own score, and what it takes from the best opponent's, in points.
+/// parts: the JSON of what the cost consists of; an empty list if that is not known.
 ///
 /// Raises IllegalActionError.
 #[pyfunction]
@@ -185,39 +184,11 @@ pub(crate) fn reasons(
     position: &Position,
     action: Decision,
     better: Decision,
-    cost: Option<(f64, f64)>,
+    parts: &str,
 ) -> Result<String> {
-    explain(engine::reasons, position, &action, &better, cost)
-}
-
-/// Return the JSON of the weightiest reason, or of None. The arguments are those of `reasons`.
-#[pyfunction]
-pub(crate) fn why(
-    position: &Position,
-    action: Decision,
-    better: Decision,
-    cost: Option<(f64, f64)>,
-) -> Result<String> {
-    explain(engine::why, position, &action, &better, cost)
-}
-
-type Explain<T> = fn(
-    &rules::Position,
-    rules::Action,
-    rules::Action,
-    Option<&engine::CostParts>,
-) -> std::result::Result<T, rules::Refusal>;
-
-fn explain<T: Default + Serialize>(
-    explain: Explain<T>,
-    position: &Position,
-    action: &Decision,
-    better: &Decision,
-    cost: Option<(f64, f64)>,
-) -> Result<String> {
-    for action in [action, better] {
+    for action in [&action, &better] {
         position.0.check(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
     }
-    let cost = cost.map(|(own, opponents)| engine::CostParts { own, opponents });
-    to_json(&explain(&position.0, action.0, better.0, cost.as_ref()).unwrap_or_default())
+    let parts: Vec<engine::CostPart> = from_json(parts)?;
+    to_json(&engine::reasons(&position.0, action.0, better.0, &parts).unwrap_or_default())
 }

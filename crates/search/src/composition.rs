@@ -57,6 +57,13 @@ impl Composition {
         }
     }
 
+    /// How likely Harmony and Middle Kingdom are.
+    pub(crate) fn chances(&self, rules: &Rules) -> [f64; 2] {
+        let [.., harmony, middle_kingdom] = self.points;
+        let chance = |points: f64, bonus: u16| points / (self.count * f64::from(bonus)).max(1.0);
+        [chance(harmony, rules.harmony_points()), chance(middle_kingdom, rules.middle_kingdom_points())]
+    }
+
     /// How likely each seat is the best opponent.
     pub(crate) fn nearest(&self) -> [f64; Rules::MOST] {
         self.nearest.map(|sum| sum / self.count)

@@ -1191,7 +1191,7 @@ place: number,
 /**
  * That of the better one.
  */
-better_place: number, };
+better_place: number, } | { "code": "expected" } & CostPart;
 
 export type Theme = "harmony" | "centre" | "room" | "crowns" | "points" | "opponent" | "order";
 
@@ -1232,7 +1232,11 @@ points: number,
 /**
  * The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
  */
-whole: number, } & ({ "kind": "terrain", 
+whole: number, 
+/**
+ * Of a bonus, how likely the player gets it after the better action, and after the one played.
+ */
+chances: [number, number] | null, } & ({ "kind": "terrain", 
 /**
  * The terrain.
  */
@@ -1313,11 +1317,11 @@ playouts: number,
  */
 line: Array<string>, 
 /**
- * What is wrong with the action played; `None` if it is the best or nothing can be said.
+ * Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact says why.
  */
 why: Reason | null, 
 /**
- * What the cost is about; `None` if it has neither a reason nor a part that is half of it.
+ * What the reason is about; `None` without one.
  */
 theme: Theme | null, 
 /**

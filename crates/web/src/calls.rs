@@ -611,7 +611,8 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return the level whose decisions cost as much as these, in points, under a rules set; null if they are too few.
+    /// Return the level whose decisions cost as much as these, in points, under a rules set; null where that cannot be told
+    /// to two levels.
     level { rules: String, costs: Vec<f64> } -> Option<review::Level> {
         Ok(review::Level::of(&costs, &parsed::<engine::Rules>(&rules)?))
     }

@@ -16,7 +16,6 @@ from kingdomino.analysis.summary import Estimate, Summary, ThemeSum, summary
 from kingdomino.analysis.values import (
     Account,
     Alternative,
-    CostPart,
     Decision,
     Evaluation,
     Grade,
@@ -26,7 +25,7 @@ from kingdomino.analysis.values import (
     SeatReview,
     Theme,
 )
-from kingdomino.analysis.why import CostParts, Reason, reasons, why
+from kingdomino.analysis.why import CostPart, Reason, reasons, why
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -34,7 +33,6 @@ __all__ = [
     "Alternative",
     "Arrangement",
     "CostPart",
-    "CostParts",
     "Decision",
     "Estimate",
     "Evaluation",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kingdomino.analysis.values import Account, CostPart, Decision, Level
-from kingdomino.analysis.why import LeftToOpponents, Reason
+from kingdomino.analysis.values import Account, Decision, Level
+from kingdomino.analysis.why import CostPart, Expected, LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01
 """Below these points and this chance, a decision is as good as the best."""
@@ -49,7 +49,8 @@ def cost_order(decision: Decision) -> tuple[float, float]:
 
 
 def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
-    """Say what the cost in points consists of, such as ``Wheat \N{MINUS SIGN}5, Ida +1.``; "" if it is little.
+    """Say what the cost in points consists of, such as ``Wheat \N{MINUS SIGN}5, Harmony \N{MINUS SIGN}2 (70% to 30%),
+    Ida +1.``; "" if it is little.
 
     Own points are those that are missing, points of opponents those that they gain.
     """
@@ -57,7 +58,8 @@ def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
     def part(one: CostPart) -> str:
         what = one.terrain or _BONUSES.get(one.kind) or names[one.seat or 0]
         is_more = (one.kind == "opponent") == (one.whole > 0)
-        return f"{what} {'+' if is_more else _MINUS}{abs(one.whole)}"
+        chances = f" ({one.chances_words})" * bool(one.chances)
+        return f"{what} {'+' if is_more else _MINUS}{abs(one.whole)}{chances}"
 
     said = ", ".join(part(one) for one in decision.parts if one.whole)
     return f"{said[0].upper()}{said[1:]}." if said else ""
@@ -88,6 +90,8 @@ def account_sentence(account: Account, who: str = "You") -> str:
 
 def reason_sentence(reason: Reason, names: Sequence[str]) -> str:
     """Return why an action is worse, with players' names in place of seats."""
+    if isinstance(reason, Expected):
+        return reason.sentence(names[reason.seat or 0])
     if not isinstance(reason, LeftToOpponents):
         return str(reason)
     worth = [f"{points(reason.points[seat] or 0)} to {names[seat]}" for seat in reason.opponents]

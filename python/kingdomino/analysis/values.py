@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import exp
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
 from kingdomino._core import Action
-from kingdomino.analysis.why import Reason
+from kingdomino.analysis.why import CostPart, Reason
 from kingdomino.errors import ParseError
 from kingdomino.validation import explain, path
-from kingdomino.values import Terrain
 
 
 def _action(value: object) -> Action:
@@ -89,25 +88,6 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class CostPart:
-    """A part of a cost: what the best action would have added to the margin, or taken from it.
-
-    kind: "terrain", "harmony" and "middle_kingdom" are own points; "opponent" is what an opponent would have scored
-        less, as far as the margin to the best one depends on it.
-    points: below 0 if the action played had more of them.
-    whole: the same in whole points. They add up to the whole points of the cost; the largest part takes what rounding
-        leaves.
-    terrain, seat: of a terrain and of an opponent; else None.
-    """
-
-    kind: Literal["terrain", "harmony", "middle_kingdom", "opponent"]
-    points: float
-    whole: int
-    terrain: Terrain | None = None
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Decision:
     """One decision of a game and what it cost.
 
@@ -127,8 +107,9 @@ class Decision:
     exact: whether the values are those of best play to the end of the game, and not estimates.
     playouts: how many the judgement is based on.
     line: the best action and the most likely continuation.
-    why: what is wrong with the action played, in the game's terms; None if it is the best or nothing can be said.
-    theme: what the cost is about: that of the reason, or of a part that is half of the cost; else None.
+    why: why the action played is worse, in the game's terms; None if it is the best, or if only its chances are lower
+        and no fact says why.
+    theme: what the reason is about; None without one.
     parts: what the cost in points consists of, the largest part first; they add up to it.
     alternatives: the best actions, best first, with the one played.
     """
@@ -228,7 +209,7 @@ class SeatReview:
     luck, luck_points: what chance brought.
     received, received_points: what the other seats' costs gave.
     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
-    level: the level of `king` whose decisions cost as much; None where the decisions are too few.
+    level: the level of `king` whose decisions cost as much; None where that cannot be told to two levels.
     account: how the margin came about; None while the review is under way, and for an unfinished game.
     """
 

@@ -1,16 +1,16 @@
 """Why one action is worse than another, in the game's terms and from facts. The engine finds them
 (crates/search/src/review).
 
-`reasons` gives every reason that is true, the weightiest first; `why` gives the first that explains a part of the cost.
-If none does, there is none. A reason is a value with a code and facts; ``str`` is its sentence. Pydantic writes it as
-JSON and reads it back: ``TypeAdapter(Reason)``.
+`reasons` gives every reason that is true, the weightiest first; `why` gives the first. A reason is a value with a code
+and facts; ``str`` is its sentence. Pydantic writes it as JSON and reads it back: ``TypeAdapter(Reason)``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -174,6 +174,52 @@ class LaterTurn:
         return f"{self.domino} is {places}; low numbers go first in the next round."
 
 
+@dataclass(frozen=True, slots=True)
+class CostPart:
+    """A part of a cost: what the best action would have added to the margin, or taken from it.
+
+    kind: "terrain", "harmony" and "middle_kingdom" are own points; "opponent" is what an opponent would have scored
+        less, as far as the margin to the best one depends on it.
+    points: below 0 if the action played had more of them.
+    whole: the same in whole points. They add up to the whole points of the cost; the largest part takes what rounding
+        leaves.
+    terrain, seat: of a terrain and of an opponent; else None.
+    chances: of a bonus, how likely the player gets it after the better action, and after the one played; else None.
+    """
+
+    kind: Literal["terrain", "harmony", "middle_kingdom", "opponent"]
+    points: float
+    whole: int
+    terrain: Terrain | None = None
+    seat: int | None = None
+    chances: tuple[float, float] | None = None
+
+    @property
+    def chances_words(self) -> str:
+        """The chances of a bonus: ``70% to 30%``; "" without them."""
+        return f"{self.chances[0]:.0%} to {self.chances[1]:.0%}" if self.chances else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected(CostPart):
+    """Fewer points by the end of the games that were played out, from one source."""
+
+    code: Literal["expected"] = "expected"
+
+    def __str__(self) -> str:
+        return self.sentence(f"seat {self.seat}")
+
+    def sentence(self, opponent: str) -> str:
+        """Return the reason with the opponent's name."""
+        if self.chances:
+            bonus = "Harmony" if self.kind == "harmony" else "Middle Kingdom"
+            better, now = self.chances
+            return f"{bonus} is less likely: {now:.0%} instead of {better:.0%}."
+        what, change = (opponent, "more") if self.terrain is None else (self.terrain, "less")
+        points = counted(self.whole, "point")
+        return f"{what[0].upper()}{what[1:]} will probably score about {points} {change}."
+
+
 Reason: TypeAlias = (
     Unfillable
     | HarmonyLost
@@ -183,43 +229,35 @@ Reason: TypeAlias = (
     | FewerPoints
     | LeftToOpponents
     | LaterTurn
+    | Expected
 )
 """Why an action is worse than another. ``code`` tells them apart."""
 
 
-class CostParts(NamedTuple):
-    """What an action costs in expected margin, in points, in two parts.
-
-    own: what the better action adds to the player's own score.
-    opponents: what it takes from the best opponent's.
-    """
-
-    own: float
-    opponents: float
-
-
 def why(
-    position: Position, action: Action | str, better: Action | str, cost: CostParts | None = None
+    position: Position, action: Action | str, better: Action | str, parts: Sequence[CostPart] = ()
 ) -> Reason | None:
-    """Return the weightiest reason why an action is worse than a better one in a position; None if none is true.
-
-    With a cost, the reason explains the larger part that any reason explains; None if none explains any. Raises as
-    `reasons`.
-    """
-    return _adapters()[0].validate_json(_core.why(position, action, better, cost))
+    """Return the first of the `reasons`; None if there are none."""
+    return next(iter(reasons(position, action, better, parts)), None)
 
 
 def reasons(
-    position: Position, action: Action | str, better: Action | str, cost: CostParts | None = None
+    position: Position, action: Action | str, better: Action | str, parts: Sequence[CostPart] = ()
 ) -> tuple[Reason, ...]:
-    """Return every reason why an action is worse than a better one in a position, the weightiest first.
+    """Return every reason why an action is worse than a better one in a position, the weightiest first: facts about
+    this position, and the whole points to expect less.
 
-    Each is a fact about this position. With a cost, those that explain its larger part come first. Raises
-    `IllegalActionError` if one of the two is not legal, and `ParseError` for a text that is not an action.
+    parts: what the cost consists of, as in `Decision`. Each reason then weighs what it explains of them. Facts that
+        explain a third of the cost come first, and what explains nothing is left out. Without parts there are only
+        facts.
+
+    Raises `IllegalActionError` if one of the two is not legal, and `ParseError` for a text that is not an action.
     """
-    return _adapters()[1].validate_json(_core.reasons(position, action, better, cost))
+    known, found = _adapters()
+    known_parts = known.dump_json(tuple(parts)).decode()
+    return found.validate_json(_core.reasons(position, action, better, known_parts))
 
 
 @cache
-def _adapters() -> tuple[TypeAdapter[Reason | None], TypeAdapter[tuple[Reason, ...]]]:
-    return TypeAdapter(Reason | None), TypeAdapter(tuple[Reason, ...])
+def _adapters() -> tuple[TypeAdapter[tuple[CostPart, ...]], TypeAdapter[tuple[Reason, ...]]]:
+    return TypeAdapter(tuple[CostPart, ...]), TypeAdapter(tuple[Reason, ...])

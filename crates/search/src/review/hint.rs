@@ -7,9 +7,6 @@ use serde::Serialize;
 
 use super::reasons::{Reason, why};
 
-/// The actions that seem to add most, among which one is looked for that is worse for a reason.
-const TEMPTING: usize = 6;
-
 /// A good action for the seat to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -42,7 +39,7 @@ pub fn hint(position: &Position, action: Action) -> Result<Hint, Refusal> {
     let mut others: Vec<Action> =
         position.distinct_actions().into_iter().filter(|one| *one != best).collect();
     others.sort_by_key(|one| Reverse(gained(*one)));
-    let reasons = others.into_iter().take(TEMPTING).map(|other| why(position, other, action, None));
+    let reasons = others.into_iter().map(|other| why(position, other, action, &[]));
     let (domino, squares) = match action {
         Action::Claim(domino) => (Some(domino), vec![]),
         Action::Place(placement) => {

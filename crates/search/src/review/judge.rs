@@ -13,7 +13,7 @@ use kingdomino_rules::{Action, Position, Refusal, Seat};
 use super::growing::{Growing, share};
 use super::level::mean_and_error;
 use super::parts::{of_ending, parts};
-use super::reasons::{CostParts, Theme, why};
+use super::reasons::{Theme, why};
 use super::values::{Alternative, Decision, Value};
 use crate::analysis::Analysis;
 use crate::composition::Composition;
@@ -228,14 +228,13 @@ impl Judging {
         });
 
         let (after, difference) = (mean(action), &mean(best) - &mean(action));
-        let own = difference.mean_scores[seat];
-        let halves = CostParts { own, opponents: difference.mean_margin[seat] - own };
         let parts = if lost_points.counted() > 0.0 {
-            parts(seat, (&after, &self.composition_of(action)), (&mean(best), &self.composition_of(best)))
+            let (of_action, of_best) = (self.composition_of(action), self.composition_of(best));
+            parts(seat, self.position.rules(), (&after, &of_action), (&mean(best), &of_best))
         } else {
             Vec::new()
         };
-        let why = why(&self.position, action, best, Some(&halves)).unwrap_or_default();
+        let why = why(&self.position, action, best, &parts).unwrap_or_default();
         let order = |action: Action| found.actions.iter().position(|one| one.action == action);
         let mut place = 1 + alternatives.iter().take_while(|one| one.action != action).count();
         if place == alternatives.len() {
@@ -268,7 +267,7 @@ impl Judging {
             exact: found.exact,
             playouts,
             line: order(best).map(|index| found.actions[index].line.clone()).unwrap_or_default(),
-            theme: Theme::of(why.as_ref(), &parts),
+            theme: why.as_ref().map(Theme::of),
             why,
             parts,
             alternatives,

@@ -48,6 +48,6 @@ pub use hint::{Hint, hint};
 pub use judge::Judging;
 pub use level::Level;
 pub use parts::{CostPart, Source};
-pub use reasons::{CostParts, Reason, Theme, reasons, why};
+pub use reasons::{Reason, Theme, reasons, why};
 pub use story::{Starting, Story};
 pub use values::{Account, Alternative, Decision, Luck, Review, SeatReview, Value};

@@ -1,6 +1,6 @@
 //! What a cost in points consists of.
 
-use kingdomino_rules::{Action, Position, Seat, Stage, Terrain};
+use kingdomino_rules::{Action, Position, Rules, Seat, Stage, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::values::Value;
@@ -21,6 +21,9 @@ pub struct CostPart {
     pub points: f64,
     /// The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
     pub whole: i32,
+    /// Of a bonus, how likely the player gets it after the better action, and after the one played.
+    #[serde(default)]
+    pub chances: Option<(f64, f64)>,
 }
 
 /// Where the points of a [`CostPart`] come from.
@@ -51,6 +54,7 @@ pub enum Source {
 /// played out give the composition, and all evaluations together the score that is composed so.
 pub(super) fn parts(
     seat: Seat,
+    rules: &Rules,
     (worse, of_worse): (&Value, &Composition),
     (better, of_better): (&Value, &Composition),
 ) -> Vec<CostPart> {
@@ -58,10 +62,13 @@ pub(super) fn parts(
     let own = difference.mean_scores[seat];
     let points = of_better.points(better.mean_scores[seat]).into_iter();
     let points = points.zip(of_worse.points(worse.mean_scores[seat])).map(|(better, worse)| better - worse);
-    let terrains = Terrain::ALL.into_iter().map(|terrain| Source::Terrain { terrain });
-    let sources = terrains.chain([Source::Harmony, Source::MiddleKingdom]);
-    let mut found: Vec<_> =
-        sources.zip(points).map(|(source, points)| CostPart { source, points, whole: 0 }).collect();
+    let terrains = Terrain::ALL.into_iter().map(|terrain| (Source::Terrain { terrain }, None));
+    let bonuses = of_better.chances(rules).into_iter().zip(of_worse.chances(rules)).map(Some);
+    let sources = terrains.chain([Source::Harmony, Source::MiddleKingdom].into_iter().zip(bonuses));
+    let mut found: Vec<_> = sources
+        .zip(points)
+        .map(|((source, chances), points)| CostPart { source, points, whole: 0, chances })
+        .collect();
 
     // An opponent's points count as often as the opponent is the best one. The rest of the difference is due to who that
     // is, and is shared likewise.
@@ -72,7 +79,7 @@ pub(super) fn parts(
     let rest = difference.mean_margin[seat] - own + mean;
     found.extend(opponents().map(|other| {
         let points = weights[other] * (rest - difference.mean_scores[other]);
-        CostPart { source: Source::Opponent { seat: other }, points, whole: 0 }
+        CostPart { source: Source::Opponent { seat: other }, points, whole: 0, chances: None }
     }));
     found.retain(|part| part.points != 0.0);
     found.sort_by(|one, other| other.points.abs().total_cmp(&one.points.abs()));

@@ -3,17 +3,20 @@
 use std::collections::BTreeSet;
 
 use kingdomino_rules::{
-    Action, Domino, Kingdom, Placement, Position, Prospects, Refusal, Seat, Square, Terrain, Territory,
+    Action, Domino, End, Kingdom, Placement, Position, Prospects, Refusal, Seat, Square, Terrain, Territory,
 };
 use serde::{Deserialize, Serialize};
 
 use super::parts::{CostPart, Source};
 
+/// The share of a cost that a fact must explain to come before what is only to be expected.
+const STRONG: f64 = 1.0 / 3.0;
+
 /// A square, (x, y).
 type Coordinates = (i8, i8);
 
 /// Why an action is worse than another. In JSON, `code` tells reasons apart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Reason {
@@ -83,6 +86,8 @@ pub enum Reason {
         /// That of the better one.
         better_place: usize,
     },
+    /// Fewer points by the end of the games that were played out, from one source.
+    Expected(CostPart),
 }
 
 /// What a cost is about, in one word.
@@ -107,22 +112,8 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The theme of a cost with this reason; without one, that of a part which is at least half of it.
-    pub(super) fn of(why: Option<&Reason>, parts: &[CostPart]) -> Option<Theme> {
-        if let Some(reason) = why {
-            return Some(Theme::of_reason(reason));
-        }
-        let cost: f64 = parts.iter().map(|part| part.points).sum();
-        let largest = parts.first().filter(|part| part.points > 0.0 && 2.0 * part.points >= cost)?;
-        Some(match largest.source {
-            Source::Terrain { .. } => Theme::Points,
-            Source::Harmony => Theme::Harmony,
-            Source::MiddleKingdom => Theme::Centre,
-            Source::Opponent { .. } => Theme::Opponent,
-        })
-    }
-
-    const fn of_reason(reason: &Reason) -> Theme {
+    /// What a reason is about.
+    pub const fn of(reason: &Reason) -> Theme {
         match reason {
             Reason::Unfillable { harmony: true, .. } | Reason::Harmony => Theme::Harmony,
             Reason::MiddleKingdom => Theme::Centre,
@@ -131,54 +122,37 @@ impl Theme {
             Reason::FewerPoints { .. } => Theme::Points,
             Reason::LeftToOpponents { .. } => Theme::Opponent,
             Reason::LaterTurn { .. } => Theme::Order,
-        }
-    }
-}
-
-/// What an action costs in expected margin, in points, in two parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CostParts {
-    /// What the better action adds to the player's own score.
-    pub own: f64,
-    /// What it takes from the best opponent's.
-    pub opponents: f64,
-}
-
-impl CostParts {
-    /// The part that a reason explains. Who goes first may gain by it, or hinder the others: the larger.
-    fn explained_by(&self, reason: &Reason) -> f64 {
-        match reason {
-            Reason::LaterTurn { .. } => self.own.max(self.opponents),
-            Reason::LeftToOpponents { .. } => self.opponents,
-            _ => self.own,
+            Reason::Expected(part) => match part.source {
+                Source::Terrain { .. } => Theme::Points,
+                Source::Harmony => Theme::Harmony,
+                Source::MiddleKingdom => Theme::Centre,
+                Source::Opponent { .. } => Theme::Opponent,
+            },
         }
     }
 }
 
 /// The weightiest reason why an action is worse than a better one; `None` if none is true. Refuses as [`reasons`] does.
-///
-/// With a cost, the reason explains the larger part that any reason explains; `None` if none explains any.
 pub fn why(
     position: &Position,
     action: Action,
     better: Action,
-    cost: Option<&CostParts>,
+    parts: &[CostPart],
 ) -> Result<Option<Reason>, Refusal> {
-    let found = reasons(position, action, better, cost)?;
-    let explains = |reason: &Reason| {
-        // Without a cost in points, only the chances are lower.
-        cost.is_none_or(|cost| cost.own + cost.opponents <= 0.0 || cost.explained_by(reason) > 0.0)
-    };
-    Ok(found.into_iter().find(explains))
+    Ok(reasons(position, action, better, parts)?.into_iter().next())
 }
 
-/// Every reason why an action is worse than a better one, the weightiest first. Each is a fact about this position. With a
-/// cost, those that explain its larger part come first. Refuses an illegal action.
+/// Every reason why an action is worse than a better one, the weightiest first: facts about this position, and the whole
+/// points to expect less.
+///
+/// With the parts of a cost, each reason weighs what it explains of them: a fact about wheat explains what wheat loses.
+/// Facts that explain a third of the cost come first. A reason that explains nothing is left out. Refuses an illegal
+/// action.
 pub fn reasons(
     position: &Position,
     action: Action,
     better: Action,
-    cost: Option<&CostParts>,
+    parts: &[CostPart],
 ) -> Result<Vec<Reason>, Refusal> {
     let (mut after, mut after_better) = (*position, *position);
     after.play(action)?;
@@ -190,10 +164,64 @@ pub fn reasons(
         (Action::Claim(domino), Action::Claim(other)) => of_claims(position, domino, other),
         _ => Vec::new(),
     };
-    if let Some(cost) = cost {
-        found.sort_by(|one, other| cost.explained_by(other).total_cmp(&cost.explained_by(one)));
+    if parts.is_empty() {
+        return Ok(found);
     }
-    Ok(found)
+    let domino = match better {
+        Action::Claim(domino) => Some(domino),
+        _ => position.domino(),
+    };
+    let ends = domino.map(Domino::ends).into_iter().flatten().collect::<Vec<_>>();
+    found.extend(parts.iter().filter(|part| part.whole > 0).copied().map(Reason::Expected));
+    let weights: Vec<_> = found.iter().map(|reason| explained(reason, parts, &ends, &found)).collect();
+    let mut weighed: Vec<_> = found.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0).collect();
+    let cost: f64 = parts.iter().map(|part| part.points).sum();
+    let is_strong =
+        |(reason, weight): &(Reason, f64)| !matches!(reason, Reason::Expected(_)) && *weight >= cost * STRONG;
+    weighed.sort_by(|one, other| is_strong(other).cmp(&is_strong(one)).then(other.1.total_cmp(&one.1)));
+    Ok(weighed.into_iter().map(|(reason, _)| reason).collect())
+}
+
+/// How many points of a cost a reason explains.
+///
+/// `ends`: those of the domino to place, or of the better one to claim. `all`: all reasons.
+fn explained(reason: &Reason, parts: &[CostPart], ends: &[End], all: &[Reason]) -> f64 {
+    let sum = |is_meant: &dyn Fn(&Source) -> bool| {
+        parts.iter().filter(|part| is_meant(&part.source)).map(|part| part.points).sum::<f64>()
+    };
+    let is_terrain = |source: &Source| matches!(source, Source::Terrain { .. });
+    let of_ends = |crowned: bool| {
+        sum(&|source| {
+            let is_here =
+                |terrain| ends.iter().any(|end| end.terrain == terrain && (!crowned || end.crowns > 0));
+            matches!(source, Source::Terrain { terrain } if is_here(*terrain))
+        })
+    };
+    let of_opponents =
+        |seats: &[Seat]| sum(&|source| matches!(source, Source::Opponent { seat } if seats.contains(seat)));
+    match reason {
+        Reason::Unfillable { harmony, .. } => {
+            sum(&|source| is_terrain(source) || (*harmony && *source == Source::Harmony))
+        }
+        Reason::Harmony => sum(&|source| *source == Source::Harmony),
+        Reason::MiddleKingdom => sum(&|source| *source == Source::MiddleKingdom),
+        Reason::TerritoryClosed { terrain, .. } => {
+            sum(&|source| *source == Source::Terrain { terrain: *terrain })
+        }
+        Reason::FewerCrowns { dominoes, .. } => of_ends(dominoes.is_some()),
+        Reason::FewerPoints { last: true, .. } => sum(&|source| !matches!(source, Source::Opponent { .. })),
+        Reason::FewerPoints { .. } => of_ends(false),
+        Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents),
+        // Half of what the dominoes themselves leave unexplained: how much is due to the order is not known.
+        Reason::LaterTurn { .. } => {
+            let left = all.iter().map(|other| match other {
+                Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents).max(0.0),
+                _ => 0.0,
+            });
+            (sum(&|_| true) - of_ends(false).max(0.0) - left.sum::<f64>()) / 2.0
+        }
+        Reason::Expected(part) => part.points,
+    }
 }
 
 fn of_placements(
@@ -389,13 +417,38 @@ fn crowns_joined(kingdom: &Kingdom, placement: Placement) -> u32 {
 mod tests {
     use super::*;
 
+    const WHEAT: Source = Source::Terrain { terrain: Terrain::Wheat };
+
+    fn part(source: Source, points: f64) -> CostPart {
+        CostPart { source, points, whole: libm::round(points) as i32, chances: None }
+    }
+
+    fn first(parts: &[CostPart]) -> Option<Reason> {
+        let text = "kd1 2.second.random 4 claim:0 *5@1,6@0,7@0,8@1 26,37,41@1,48 1-4,9-25,27-33 wwC;llC";
+        let position: Position = text.parse().expect("a position");
+        let [worse, better] = ["claim 26", "claim 48"].map(|text| text.parse().expect("an action"));
+        why(&position, worse, better, parts).expect("both are legal")
+    }
+
     #[test]
-    fn the_theme_is_that_of_the_reason_or_of_half_the_cost() {
-        let part = |source, points| CostPart { source, points, whole: 0 };
-        let parts = [part(Source::Harmony, 3.0), part(Source::Opponent { seat: 1 }, 2.0)];
-        assert_eq!(Theme::of(None, &parts), Some(Theme::Harmony));
-        assert_eq!(Theme::of(Some(&Reason::MiddleKingdom), &parts), Some(Theme::Centre));
-        assert_eq!(Theme::of(None, &[parts[1], part(Source::MiddleKingdom, 4.5)]), None);
-        assert_eq!(Theme::of(None, &[]), None);
+    fn the_reason_that_explains_most_comes_first() {
+        // 48 is wheat and a mine with three crowns; 26 has a crown of wheat.
+        let crowns = first(&[]).expect("48 has more crowns");
+        assert!(matches!(crowns, Reason::FewerCrowns { .. }));
+        let mine = part(Source::Terrain { terrain: Terrain::Mine }, 3.0);
+        let sorrel = part(Source::Opponent { seat: 1 }, 2.0);
+        assert_eq!(first(&[mine, sorrel]), Some(crowns));
+        let left = first(&[part(sorrel.source, 4.0), mine]).expect("48 is worth more to the opponent");
+        assert_eq!(Theme::of(&left), Theme::Opponent);
+        assert!(matches!(left, Reason::LeftToOpponents { .. }));
+        let wheat = part(WHEAT, 3.0);
+        assert!(matches!(first(&[wheat]), Some(Reason::FewerPoints { .. })));
+        let forest = part(Source::Terrain { terrain: Terrain::Forest }, 3.0);
+        assert_eq!(first(&[forest, wheat, sorrel]).as_ref().map(Theme::of), Some(Theme::Points));
+        assert_eq!(
+            first(&[part(forest.source, 5.0), sorrel]),
+            Some(Reason::Expected(part(forest.source, 5.0)))
+        );
+        assert_eq!(first(&[part(forest.source, -1.0)]), None);
     }
 }

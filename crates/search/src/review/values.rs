@@ -147,9 +147,9 @@ pub struct Decision {
     /// The best action and the most likely continuation.
     #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
     pub line: Vec<Action>,
-    /// What is wrong with the action played; `None` if it is the best or nothing can be said.
+    /// Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact says why.
     pub why: Option<Reason>,
-    /// What the cost is about; `None` if it has neither a reason nor a part that is half of it.
+    /// What the reason is about; `None` without one.
     pub theme: Option<Theme>,
     /// What the cost in points consists of, the largest part first. They add up to it.
     pub parts: Vec<CostPart>,
@@ -206,7 +206,7 @@ pub struct SeatReview {
     pub received_points: f64,
     /// The mean of the decisions' accuracies, 0 to 100; `None` without decisions.
     pub accuracy: Option<f64>,
-    /// The level of `king` whose decisions cost as much; `None` where the decisions are too few.
+    /// The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels.
     pub level: Option<Level>,
     /// How the margin came about; `None` while the review is under way, and for an unfinished game.
     pub account: Option<Account>,

@@ -3,6 +3,7 @@
  */
 import { terrainWord } from "../draw/art.js";
 import { t } from "./locale.js";
+import { percent } from "./numbers.js";
 
 /**
  * @import { Account, CostPart, Decision } from "../../engine/calls.js"
@@ -46,8 +47,9 @@ const KINDS = ["harmony", "middle_kingdom", "terrain", "opponent"];
 export function partTexts({ parts }, nameOf) {
   const said = parts.filter(({ whole }) => whole).sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
   return said.map((part) => {
-    const { kind, whole } = part;
-    const words = kind === "terrain" ? terrainWord(part.terrain) : kind === "opponent" ? nameOf(part.seat) : t(`common.${kind}`);
+    const { kind, whole, chances } = part;
+    const words = kind === "terrain" ? terrainWord(part.terrain) : kind === "opponent" ? nameOf(part.seat)
+      : [t(`common.${kind}`), ...(chances ? [`(${chances.map(percent).join(" → ")})`] : [])].join(" ");
     const isMore = (kind === "opponent") === whole > 0;
     return { part, words, figure: `${isMore ? "+" : "−"}${Math.abs(whole)}` };
   });

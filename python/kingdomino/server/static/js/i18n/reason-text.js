@@ -2,6 +2,7 @@
  * Why an action is worse than another, as sentences: the facts come from the engine.
  */
 import { list, t } from "./locale.js";
+import { percent } from "./numbers.js";
 
 /**
  * @import { Hint, Reason } from "../../engine/calls.js"
@@ -39,6 +40,12 @@ export function reasonText(reason, nameOf) {
     const { domino, opponents, points, seat } = reason;
     const worth = opponents.map((one) => t("why.worth", { name: nameOf(one), n: points[one] ?? 0 }));
     return t("why.left_to_opponents", { domino, worth: list(worth), own: points[seat] ?? 0 });
+  }
+  if (reason.code === "expected") {
+    if (reason.kind === "terrain") return t("why.expected_terrain", { the: t(`kingdom.the_${reason.terrain}`), n: reason.whole });
+    if (reason.kind === "opponent") return t("why.expected_opponent", { name: nameOf(reason.seat), n: reason.whole });
+    const [better, now] = (reason.chances ?? [1, 0]).map(percent);
+    return t("why.expected_bonus", { bonus: t(`common.${reason.kind}`), better, now });
   }
   if (reason.code === "later_turn") return t("why.later_turn", { domino: reason.domino, other: reason.better });
   return t(`why.${reason.code}`);
