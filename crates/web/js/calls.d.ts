@@ -1434,7 +1434,7 @@ received_points: number,
  */
 accuracy: number | null, 
 /**
- * The level of `king` whose decisions cost as much; `None` where the decisions are too few.
+ * The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels.
  */
 level: Level | null, 
 /**
@@ -1675,7 +1675,7 @@ export interface Calls {
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return the level whose decisions cost as much as these, in points, under a rules set; null if they are too few. */
+  /** Return the level whose decisions cost as much as these, in points, under a rules set; null where that cannot be told to two levels. */
   level: { arguments: { rules: string; costs: Array<number> }; answer: Level | null };
 
   /** Return a hint: an action, and why a tempting other one is worse. */
