@@ -54,7 +54,9 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         "Judging",
         "Story",
         "best_arrangement",
+        "daily_puzzle",
         "level",
+        "read_puzzles",
         "reasons",
     }  # kingdomino.analysis consists of them
     table = {

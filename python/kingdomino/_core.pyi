@@ -43,6 +43,7 @@ __all__ = [
     "best_arrangement",
     "choose",
     "choose_by_playouts",
+    "daily_puzzle",
     "derive_seed",
     "level",
     "level_move",
@@ -50,6 +51,7 @@ __all__ = [
     "observe",
     "perft",
     "playouts",
+    "read_puzzles",
     "reasons",
     "rewards",
     "table_choices",
@@ -968,6 +970,20 @@ def reasons(position: Position, action: Action | str, better: Action | str, part
     parts: the JSON of what the cost consists of; an empty list if that is not known.
 
     Raises IllegalActionError.
+    """
+
+def read_puzzles(text: str) -> str:
+    """Return the JSON of the puzzles in a file (docs/formats/puzzles.md).
+
+    Raises ParseError.
+    """
+
+def daily_puzzle(date: str, puzzles: int) -> int:
+    """Return the index of a day's puzzle, of this many.
+
+    date: like "2026-03-01".
+
+    Raises ParseError.
     """
 
 def table_rules(rules: Rules) -> str:

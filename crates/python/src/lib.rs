@@ -19,6 +19,7 @@ mod kingdom;
 mod long;
 mod playouts;
 mod position;
+mod puzzles;
 mod random;
 mod record;
 mod review;
@@ -55,6 +56,8 @@ mod _core {
     use crate::playouts::{choose, level_move, perft, playouts};
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::puzzles::{daily_puzzle, read_puzzles};
     #[pymodule_export]
     use crate::random::derive_seed;
     #[pymodule_export]

@@ -9,6 +9,7 @@
 //! - [`ending`]: the exact solver for endgames.
 //! - `value`: the networks that predict scores.
 //! - [`review`]: what each decision of a game cost, and what was luck.
+//! - [`puzzle`]: positions with one clearly best action.
 //! - `baselines`: the published searches, for comparison.
 //!
 //! Results are the same to the last bit on every machine: logarithms and exponentials are those of `libm` and not of the
@@ -29,6 +30,7 @@ mod levels;
 mod limit;
 mod playouts;
 pub mod policies;
+pub mod puzzle;
 pub mod review;
 mod search;
 mod terminal;

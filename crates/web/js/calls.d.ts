@@ -1486,6 +1486,42 @@ squares: Array<[number, number]>,
  */
 reason: Reason | null, };
 
+export type Puzzle = { 
+/**
+ * A short name, which stays when others are added: lower-case letters and digits.
+ */
+name: string, 
+/**
+ * The lowest level of the bot king that finds a solution, 1 to 8; 8 also if none does.
+ */
+level: number, 
+/**
+ * What the best wrong action costs, in points.
+ */
+cost: number, 
+/**
+ * What it is about, each once.
+ */
+themes: Array<Theme | "ending">, 
+/**
+ * The best action, and those that are equivalent to it.
+ */
+solutions: Array<string>, 
+/**
+ * The position.
+ */
+position: string, };
+
+export type Puzzles = { 
+/**
+ * The puzzles, in the order of the file.
+ */
+puzzles: Array<Puzzle>, 
+/**
+ * The index of the day's puzzle.
+ */
+daily: number, };
+
 export type LevelMove = { 
 /**
  * The action; null where it takes the best of a search.
@@ -1680,4 +1716,7 @@ export interface Calls {
 
   /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };
+
+  /** Read a file of puzzles (docs/formats/puzzles.md). `date` is the day whose puzzle is wanted, like `2026-03-01`. */
+  read_puzzles: { arguments: { text: string; date: string }; answer: Puzzles };
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
-use kingdomino_search::review;
+use kingdomino_search::{puzzle, review};
 use kingdomino_table::{Choices, Rules, Start, Step, Totals};
 use serde::de::{self, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -216,6 +216,16 @@ pub struct Found {
     pub decision: Option<review::Decision>,
     /// The value before the first event of a game.
     pub start: Option<review::Value>,
+}
+
+/// Puzzles, and which of them is the day's.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Puzzles {
+    /// The puzzles, in the order of the file.
+    pub puzzles: Vec<puzzle::Puzzle>,
+    /// The index of the day's puzzle.
+    pub daily: usize,
 }
 
 /// Reads the story of a record.
@@ -622,6 +632,13 @@ calls! {
         let (position, action) = (positioned(&position)?, parsed(&action)?);
         review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))
     }
+
+    /// Read a file of puzzles (docs/formats/puzzles.md). `date` is the day whose puzzle is wanted, like `2026-03-01`.
+    read_puzzles { text: String, date: String } -> Puzzles {
+        let puzzles = puzzle::Puzzle::read(&text).map_err(Failure::new)?;
+        let daily = puzzle::daily(&date, puzzles.len()).map_err(Failure::new)?;
+        Ok(Puzzles { puzzles, daily })
+    }
 }
 
 /// A call: its name and its arguments.
@@ -714,6 +731,8 @@ mod tests {
             review::SeatReview::decl(&Default::default()),
             review::Review::decl(&Default::default()),
             review::Hint::decl(&Default::default()),
+            puzzle::Puzzle::decl(&Default::default()),
+            Puzzles::decl(&Default::default()),
             LevelMove::decl(&Default::default()),
             Found::decl(&Default::default()),
             Seed::decl(&Default::default()),
