@@ -3,44 +3,34 @@
  * `/mistakes/ID` and `/mistakes?id=ID` are the account, `#12` is the twelfth decision; `?game=2` is the second game of a
  * Dynasty, `?seat=1` another's decisions.
  */
-import { artReady, dominoName, dominoSvg, seal, SEATS, squareSvg } from "../draw/art.js";
+import { artReady, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
-import { Line } from "../draw/line.js";
-import { lineItems, otherKingdom } from "../analysis/side.js";
-import { landOf, linesOf, study } from "../analysis/study.js";
+import { study } from "../analysis/study.js";
 import { engine } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { accountText, partTexts } from "../i18n/mistakes-text.js";
+import { accountText } from "../i18n/mistakes-text.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
-import { answerText, levelText, lossOf, pointsText, progressText, questionText, whyText } from "../i18n/review-text.js";
+import { answerText, levelText, lossOf, pointsText, progressText, questionText } from "../i18n/review-text.js";
 import { mistakesPath, pathTo, reviewPath, tablePath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
-import { judged, offeredClaims } from "../review/attempt.js";
-import { Board, claimLine } from "../review/board.js";
+import { judged } from "../review/attempt.js";
 import { choiceOf } from "../review/game.js";
 import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
 import { costItem, mistakesOf, whatText } from "../review/strip.js";
-import { Placing } from "../table/placing.js";
+import { Trial } from "../review/trial.js";
 
 /**
- * @import { Account, Choices, Decision } from "../../engine/calls.js"
+ * @import { Account, Decision } from "../../engine/calls.js"
  * @import { Studied } from "../analysis/study.js"
- * @import { Entry } from "../draw/kingdom-map.js"
  * @import { Choice, Game } from "../review/game.js"
  * @import { ReviewWork } from "../review/work.js"
  */
 
-const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
+const trial = new Trial();
 const [again, goesOn, showMe, next] = ["again", "goes-on", "show", "next"].map((id) => byId(id, HTMLButtonElement));
-const [earlier, later, back, on] = ["earlier", "later", "back", "on"].map((id) => byId(id, HTMLButtonElement));
-const kingdom = byId("kingdom", Kingdom);
-const caption = byId("caption");
-const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
-const board = new Board(kingdom);
-const [present, coming] = [...document.querySelectorAll("#trying .line ol")]
-  .map((list) => new Line(/** @type {HTMLOListElement} */ (list)));
+const [earlier, later] = ["earlier", "later"].map((id) => byId(id, HTMLButtonElement));
 
 /** @type {Game} */
 let game;
@@ -53,14 +43,12 @@ let mistakes = [];
 /** The decision that is tried; -1: the account is shown. */
 let at = -1;
 let isAnswered = false;
+/** Whether the decision of the address was shown. */
+let hasFollowed = false;
 /** The decisions that were answered or shown. @type {Set<number>} */
 const done = new Set();
-/** How often something else was shown. An answer that comes after that is late. */
-let shown = 0;
 /** @type {Promise<string[]> | null} */
 let texts = null;
-/** What follows the better choice, while it is walked through. @type {{moves: string[], steps: Studied[], step: number} | null} */
-let walk = null;
 
 const nameOf = (/** @type {number} */ one) => nameAt(game.end, one);
 const isYou = () => game.isYou(seat);
@@ -147,7 +135,7 @@ function go(ply) {
   byId("overview").hidden = at >= 0;
   byId("trying").hidden = at < 0;
   if (at < 0) {
-    placing.stop();
+    trial.stop();
     showOverview();
     return byId("account").focus();
   }
@@ -160,55 +148,32 @@ const decisionAt = (ply) => mistakes.some((one) => one.ply === ply) || work.know
 /** Shows the position as it was, without what was done. */
 async function tryIt() {
   const one = decision();
-  const isClaim = !toPlace();
   isAnswered = false;
   showFrame();
   byId("cost").textContent = questionText(one, isYou(), nameOf);
-  byId("why").textContent = t(isClaim ? "mistakes.every_domino" : "mistakes.every_spot", { n: toPlace() });
-  const now = shown;
-  showLand();
-  byId("claims").replaceChildren();
-  if (toPlace()) {
-    byId("domino").replaceChildren(dominoSvg(toPlace()));
-    byId("domino").ariaLabel = dominoName(toPlace());
-  }
+  byId("why").textContent = t(toPlace() ? "mistakes.every_spot" : "mistakes.every_domino", { n: toPlace() });
+  trial.wait();
   byId("cost").focus({ preventScroll: true });
   scrollTo(0, 0);
-  caption.textContent = t("review.thinking");
+  const isStill = trial.watch();
   try {
     const studied = await positionAt(one.ply);
-    if (now !== shown || !studied.choices) return;
-    showSide(studied);
-    caption.textContent = t("review.choose_domino");
-    if (!isClaim) return placing.start({ ...studied.choices, domino: toPlace() });
-    byId("claims").replaceChildren(...offeredClaims(moment().table, studied.choices, nameOf, (action) => answer(action)));
+    if (isStill()) trial.offer(studied);
   } catch (error) {
-    if (now === shown) caption.textContent = errorText(error);
+    if (isStill()) trial.fail(error);
   }
 }
 
 /** What does not depend on the position. */
 function showFrame() {
   const { table } = moment();
-  const isClaim = !toPlace();
-  shown += 1;
-  walk = null;
-  placing.stop();
-  board.clear();
+  trial.show({
+    table, seat, isYou: isYou(), domino: toPlace(), label: kingdomName(table, seat, [...game.seats]), whose: fullName(game.end, seat),
+    what: whatText(moment()), nameOf,
+  }, { isAnswered, line: decision().line });
   byId("where").textContent = order() < 0 ? "" : t("mistakes.of", { n: order() + 1, of: mistakes.length });
   earlier.ariaDisabled = order() <= 0 ? "true" : null;
   later.ariaDisabled = order() >= mistakes.length - 1 ? "true" : null;
-  byId("mine").className = `mine sheet seat-${SEATS[seat]}${isClaim ? " claiming" : ""}`;
-  byId("seal").replaceChildren(seal(seat));
-  byId("whose").replaceChildren(...fullName(game.end, seat));
-  byId("what").textContent = whatText(moment());
-  byId("score").textContent = String(table.kingdoms[seat].score.total);
-  byId("claims").hidden = !isClaim;
-  byId("parts").hidden = byId("walk").hidden = true;
-  for (const part of [turn, flip, place, byId("domino")]) part.hidden = isClaim || isAnswered;
-  again.hidden = !isAnswered;
-  goesOn.hidden = !isAnswered || decision().line.length < 2;
-  showMe.hidden = isAnswered;
   const analysis = byId("analysis", HTMLAnchorElement);
   analysis.hidden = !isAnswered;
   analysis.href = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}${NUMBER > 1 ? `&number=${NUMBER}` : ""}`}&ply=${at}`);
@@ -226,28 +191,6 @@ function showList() {
   byId("list").querySelector(".at")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** The kingdom before the decision. */
-function showLand() {
-  const { table } = moment();
-  const { squares, dominoes } = table.kingdoms[seat];
-  kingdom.show({ size: table.rules.size, seat, squares, dominoes, label: kingdomName(table, seat, [...game.seats]), frame: "reach" });
-}
-
-/** Both lines and the other kingdoms. @param {Studied} studied */
-function showSide(studied) {
-  const [line, nextLine] = linesOf(studied);
-  const items = (/** @type {typeof line} */ slots) => lineItems({ ...studied, choices: null }, slots, "", nameOf);
-  present.show(items(line));
-  coming.show(items(nextLine));
-  for (const [each, { length }] of /** @type {[Line, {length: number}][]} */ ([[present, line], [coming, nextLine]])) {
-    find(document, each === present ? ".line.this" : ".line.coming").hidden = !length;
-  }
-  const others = studied.kingdoms.flatMap((land, one) => (one === seat ? [] : [otherKingdom({
-    seat: one, name: nameOf(one), squares: landOf(land), score: land.score.total, size: studied.rules.size,
-  }, seat, false)]));
-  replaceContent(byId("others"), ...others);
-}
-
 /** Says how good a try is. @param {string} action */
 async function answer(action) {
   const one = decision();
@@ -257,17 +200,17 @@ async function answer(action) {
   showBoth(choiceOf(action, toPlace()), "mistakes.now");
   byId("cost").textContent = t("review.thinking");
   byId("why").textContent = inGameText(one);
-  showReason(one);
+  trial.explain(one);
   again.focus();
-  const now = shown;
+  const isStill = trial.watch();
   try {
     const { loss, isSame } = await judged(work, one, action, toPlace());
-    if (now !== shown) return;
+    if (!isStill()) return;
     if (isSame) showBoth(null, "mistakes.now");
     byId("cost").textContent = answerText(lossOf(one), loss, isSame);
     byId("announcer").textContent = byId("cost").textContent;
   } catch (error) {
-    if (now === shown) byId("cost").textContent = errorText(error);
+    if (isStill()) byId("cost").textContent = errorText(error);
   }
 }
 
@@ -279,7 +222,7 @@ function showBest() {
   showBoth(choiceOf(one.best, toPlace()), "review.label_best");
   byId("cost").textContent = t("mistakes.was_better");
   byId("why").textContent = inGameText(one);
-  showReason(one);
+  trial.explain(one);
   byId("cost").focus({ preventScroll: true });
 }
 
@@ -288,75 +231,18 @@ const inGameText = (one) => t(`mistakes.in_game_${form()}`, { who: nameOf(seat),
 
 /** What was done then, and a choice beside it. @param {Choice | null} choice @param {string} key of the choice's label */
 function showBoth(choice, key) {
-  const { table } = moment();
   const yours = choiceOf(decision().action, toPlace());
-  const labels = { yours: t("mistakes.then"), best: t(key) };
-  const label = kingdomName(table, seat, [...game.seats]);
-  byId("mine").dataset.see = choice ? "best" : "yours";
-  board.show(table, seat, label, toPlace() ? { yours, best: choice } : { yours: null, best: null }, labels);
-  if (!toPlace()) byId("claims").replaceChildren(...claimLine(table, { yours, best: choice }, labels, nameOf));
+  trial.mark({ yours, best: choice }, { yours: t("mistakes.then"), best: t(key) }, choice ? "best" : "yours");
 }
 
-/** Why it cost something, and the parts that add up to it. @param {Decision} one */
-function showReason(one) {
-  caption.textContent = whyText(one, isYou(), nameOf);
-  const parts = partTexts(one, nameOf);
-  byId("parts").hidden = !parts.length;
-  byId("parts").replaceChildren(...parts.map(({ part, words, figure }) => el("li",
-    part.kind === "terrain" ? el("span.sq", { "aria-hidden": "true" }, squareSvg(part.terrain)) : part.kind === "opponent" ? seal(part.seat) : null,
-    el("span", words), el("b", figure))), el("li.total", el("b", pointsText(one.cost_points))));
-  for (const [index, { part }] of parts.entries()) {
-    if (part.kind === "opponent") byId("parts").children[index].classList.add(`seat-${SEATS[part.seat]}`);
-  }
-}
-
-// How it goes on
-
-async function beginWalk() {
+/** Shows how it goes on after the better choice. */
+async function goOn() {
   const { line, ply } = decision();
-  const now = (shown += 1);
   try {
-    const steps = [await positionAt(ply)];
-    for (const move of line) {
-      steps.push(await study((await engine.ask("move_on", { position: steps[steps.length - 1].text, action: move })).text));
-    }
-    if (now !== shown) return;
-    board.clear();
-    walk = { moves: line, steps, step: 1 };
-    for (const part of ["claims", "parts"]) byId(part).hidden = true;
-    byId("walk").hidden = false;
-    goesOn.hidden = true;
-    showStep();
-    on.focus();
+    await trial.goOn(await positionAt(ply), line);
   } catch (error) {
-    if (now === shown) caption.textContent = errorText(error);
+    trial.fail(error);
   }
-}
-
-/** Shows the position after a move of the line. */
-function showStep() {
-  if (!walk) return;
-  const { moves, steps, step } = walk;
-  const [before, after] = [steps[step - 1], steps[step]];
-  const [word] = moves[step - 1].split(" ");
-  const kind = word === "claim" ? "claimed" : word === "place" ? "placed" : "discarded";
-  const { domino } = choiceOf(moves[step - 1], before.domino ?? 0);
-  const what = t(`mistakes.step_${kind}`, { who: nameOf(before.to_move ?? seat), n: domino });
-  byId("step").textContent = t("mistakes.step", { n: step, of: moves.length, what });
-  back.ariaDisabled = step === 1 ? "true" : null;
-  on.ariaDisabled = step === moves.length ? "true" : null;
-  caption.replaceChildren();
-  const own = after.kingdoms[seat];
-  byId("score").textContent = String(own.score.total);
-  kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label: kingdomName(moment().table, seat, [...game.seats]), frame: "window" });
-  showSide(after);
-}
-
-/** @param {1 | -1} by */
-function takeStep(by) {
-  if (!walk || walk.step + by < 1 || walk.step + by > walk.moves.length) return;
-  walk.step += by;
-  showStep();
 }
 
 // Going from one to the next
@@ -401,7 +287,10 @@ function press(event) {
 }
 
 /** The address says which decision is shown. */
-const follow = () => go(Number(location.hash.slice(1)) - 1);
+function follow() {
+  hasFollowed = true;
+  return go(Number(location.hash.slice(1)) - 1);
+}
 
 function hear() {
   mistakes = mistakesOf(work.known.decisions, seat);
@@ -410,7 +299,7 @@ function hear() {
     replaceContent(byId("refused"), errorText(work.failure), " ", retry);
   } else byId("refused").replaceChildren();
   if (at >= 0) return showList();
-  if (location.hash.length > 1 && work.known.seats[seat]?.account && !shown) return follow();
+  if (location.hash.length > 1 && work.known.seats[seat]?.account && !hasFollowed) return follow();
   return showOverview();
 }
 
@@ -422,12 +311,10 @@ function askWhose() {
     el("a.button", { href: mistakesPath(ID, NUMBER, one), "data-key": `seat${one}` }, seal(one), nameOf(one))));
 }
 
-placing.on("place", ({ action }) => answer(action));
+trial.on("try", answer);
 again.onclick = tryIt;
 showMe.onclick = showBest;
-goesOn.onclick = beginWalk;
-back.onclick = () => takeStep(-1);
-on.onclick = () => takeStep(1);
+goesOn.onclick = goOn;
 earlier.onclick = () => walkList(-1);
 later.onclick = () => walkList(1);
 next.onclick = goNext;

@@ -17,7 +17,7 @@ import { choiceOf } from "./game.js";
 
 /**
  * The line to claim from; the dominoes that can be claimed are buttons.
- * @param {Table} table
+ * @param {Pick<Table, "next_line">} table
  * @param {Choices} found
  * @param {(seat: number) => string} nameOf
  * @param {(action: string, pressed: HTMLButtonElement) => void} choose

@@ -16,6 +16,8 @@ import { t } from "../i18n/locale.js";
  * @typedef {"yours" | "best"} See
  * @typedef {Record<See, Choice | null>} Marked
  * @typedef {Record<See, string>} Labels
+ * @typedef {Pick<Table["kingdoms"][number], "squares" | "dominoes"> & {score: {total: number}}} LandOf
+ * @typedef {Pick<Table, "next_line"> & {rules: {size: number}, kingdoms: readonly LandOf[]}} Land what a decision shows of a table
  */
 
 export class Board {
@@ -33,7 +35,7 @@ export class Board {
   }
 
   /**
-   * @param {Table} table
+   * @param {Land} table
    * @param {number} seat
    * @param {string} label of the kingdom
    * @param {Marked} marked
@@ -87,7 +89,7 @@ export class Board {
 
 /**
  * The line from which someone claimed.
- * @param {Table} table
+ * @param {Pick<Land, "next_line">} table
  * @param {Marked} marked
  * @param {Labels} labels
  * @param {(seat: number) => string} nameOf
