@@ -13,10 +13,10 @@ import { botsReady } from "../i18n/names.js";
 import { percent } from "../i18n/numbers.js";
 import { levelText, roundText } from "../i18n/review-text.js";
 import { variantNames } from "../i18n/rules-text.js";
-import { findSent, gamesHere, together } from "../local/games.js";
 import { FEWEST, mainReason, pointsOf, wholeParts } from "../local/points.js";
-import { HAS_SERVER, mistakesPath } from "../net/address.js";
-import { attempt, errorText, get, start } from "../net/api.js";
+import { keyOf, readReviewed, reviewedOf } from "../local/reviewed.js";
+import { mistakesPath } from "../net/address.js";
+import { attempt, errorText, start } from "../net/api.js";
 import { importedRecord, isImported } from "../net/imported.js";
 import { choiceOf } from "../review/game.js";
 import { allKept } from "../review/kept.js";
@@ -25,10 +25,9 @@ import { clientOf } from "../table/client.js";
 
 /**
  * @import { Theme } from "../../engine/calls.js"
- * @import { ByReason, Costly, Estimate, Points, ReviewedGame } from "../local/points.js"
+ * @import { ByReason, Costly, Estimate, Points } from "../local/points.js"
+ * @import { Reviewed, Reviews } from "../local/reviewed.js"
  * @import { Played } from "../net/types.js"
- * @import { Kept } from "../review/kept.js"
- * @typedef {ReviewedGame & {record: string, played: Played}} Reviewed
  */
 
 /** The last games that are counted; 0 for all. */
@@ -38,34 +37,17 @@ const LISTED = 5;
 
 /** Finished games of one seat of yours, newest first. @type {Played[]} */
 let games = [];
-/** @type {Map<string, Kept | null>} */
+/** @type {Reviews} */
 let reviews = new Map();
 let chosen = { last: LAST[0], rules: "" };
 /** The reason whose decisions are shown. @type {Theme | null | undefined} */
 let shown;
 
 /** The reviewed games under a set of rules. */
-function reviewed() {
-  return games.filter(({ rules }) => rules.text === chosen.rules).flatMap((played) => played.scores.flatMap((_, at) => {
-    const kept = reviews.get(keyOf(played, at + 1));
-    if (!kept) return [];
-    const { record, known: { decisions } } = kept;
-    /** @type {Reviewed} */
-    const one = { id: played.id, number: at + 1, ended: played.ended, seat: played.seat, decisions, record, played };
-    return [one];
-  })).slice(0, chosen.last || undefined);
-}
-
-/** @param {Played} game @param {number} number in a Dynasty */
-const keyOf = ({ id }, number) => `${id}#${number}`;
+const reviewed = () => reviewedOf(games.filter(({ rules }) => rules.text === chosen.rules), reviews).slice(0, chosen.last || undefined);
 
 async function load() {
-  const { finished } = await gamesHere();
-  const theirs = HAS_SERVER ? await get("/api/me/games", {}).catch(() => null) : null;
-  const all = together(findSent(finished, theirs?.games ?? []), theirs, (before) => get("/api/me/games", { before }));
-  while (!all.isWhole) await all.more();
-  games = all.games.filter(({ outcome, seats, scores }) => outcome !== "unfinished" && seats.length === 1 && scores.length);
-  reviews = await allKept();
+  ({ games, reviews } = await readReviewed());
   const count = (/** @type {string} */ rules) => games.filter((one) => one.rules.text === rules && reviews.get(keyOf(one, 1))).length;
   const texts = [...new Set(games.map(({ rules }) => rules.text))].sort((one, other) => count(other) - count(one));
   if (!texts.includes(chosen.rules)) chosen.rules = texts[0] ?? "";
