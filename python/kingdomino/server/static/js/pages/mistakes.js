@@ -170,7 +170,7 @@ function showFrame() {
   trial.show({
     table, seat, isYou: isYou(), domino: toPlace(), label: kingdomName(table, seat, [...game.seats]), whose: fullName(game.end, seat),
     what: whatText(moment()), nameOf,
-  }, { isAnswered, line: decision().line });
+  }, { isAnswered, follows: decision() });
   byId("where").textContent = order() < 0 ? "" : t("mistakes.of", { n: order() + 1, of: mistakes.length });
   earlier.ariaDisabled = order() <= 0 ? "true" : null;
   later.ariaDisabled = order() >= mistakes.length - 1 ? "true" : null;
@@ -237,9 +237,8 @@ function showBoth(choice, key) {
 
 /** Shows how it goes on after the better choice. */
 async function goOn() {
-  const { line, ply } = decision();
   try {
-    await trial.goOn(await positionAt(ply), line);
+    await trial.goOn(await positionAt(at));
   } catch (error) {
     trial.fail(error);
   }

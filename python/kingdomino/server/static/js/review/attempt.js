@@ -3,10 +3,12 @@
  */
 import { dominoName, dominoSvg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
+import { engine } from "../engine/engine.js";
 import { lossOf } from "../i18n/review-text.js";
 import { claimLine } from "./board.js";
 import { lookOf } from "./choices.js";
 import { choiceOf } from "./game.js";
+import { CLOSELY } from "./work.js";
 
 /**
  * @import { Choices, Decision } from "../../engine/calls.js"
@@ -48,4 +50,11 @@ export async function judged(work, one, action, number) {
   const isLike = (/** @type {{action: string}} */ other) => lookOf(choiceOf(other.action, number)) === look;
   const found = one.alternatives.find(isLike) ?? await work.judge(one.ply, action);
   return { loss: lossOf(found), isSame: isLike(one) };
+}
+
+/** What an action costs in a position. @param {string} position @param {string} action */
+export async function judgedAt(position, action) {
+  const found = await engine.work({ name: "judge", args: { position, action, ...CLOSELY } });
+  if (!found?.decision) throw new Error("the judgement was stopped");
+  return found.decision;
 }

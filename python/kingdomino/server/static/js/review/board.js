@@ -10,13 +10,13 @@ import { t } from "../i18n/locale.js";
 
 /**
  * @import { Kingdom } from "../draw/kingdom.js"
- * @import { Square } from "../draw/kingdom-map.js"
+ * @import { Entry, Square, TerrainSquare } from "../draw/kingdom-map.js"
  * @import { Table } from "../net/types.js"
  * @import { Choice } from "./game.js"
  * @typedef {"yours" | "best"} See
  * @typedef {Record<See, Choice | null>} Marked
  * @typedef {Record<See, string>} Labels
- * @typedef {Pick<Table["kingdoms"][number], "squares" | "dominoes"> & {score: {total: number}}} LandOf
+ * @typedef {{squares: TerrainSquare[], dominoes: Entry[], score: {total: number}}} LandOf
  * @typedef {Pick<Table, "next_line"> & {rules: {size: number}, kingdoms: readonly LandOf[]}} Land what a decision shows of a table
  */
 

@@ -1,6 +1,6 @@
 /**
  * A decision that is tried: the kingdom with its spots, or the line with its claims; both lines and the other kingdoms
- * beside it; why something costs points; and how it goes on. `mistakes.html` and `puzzles.html` have its elements.
+ * beside it; why something costs points; and how it goes on. The pages of mistakes and of puzzles have its elements.
  */
 import { dominoName, dominoSvg, seal, SEATS, squareSvg } from "../draw/art.js";
 import { byId, el, Emitter, find, replaceContent } from "../draw/dom.js";
@@ -8,19 +8,21 @@ import { Kingdom } from "../draw/kingdom.js";
 import { Line } from "../draw/line.js";
 import { lineItems, otherKingdom } from "../analysis/side.js";
 import { landOf, linesOf, play, study } from "../analysis/study.js";
+import { wonSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { partTexts } from "../i18n/mistakes-text.js";
 import { pointsText, whyText } from "../i18n/review-text.js";
 import { errorText } from "../net/api.js";
 import { Placing } from "../table/placing.js";
-import { offeredClaims } from "./attempt.js";
+import { judgedAt, offeredClaims } from "./attempt.js";
 import { Board, claimLine } from "./board.js";
 import { choiceOf } from "./game.js";
 
 /**
- * @import { Decision } from "../../engine/calls.js"
+ * @import { Decision, Outcome } from "../../engine/calls.js"
  * @import { Studied } from "../analysis/study.js"
  * @import { NameOf } from "../analysis/text.js"
+ * @import { Ended } from "../i18n/game-text.js"
  * @import { Labels, Land, Marked } from "./board.js"
  *
  * @typedef {object} Scene what a decision is about
@@ -32,7 +34,14 @@ import { choiceOf } from "./game.js";
  * @property {(Node | string)[]} whose kingdom it is
  * @property {string} what is decided
  * @property {NameOf} nameOf
+ *
+ * @typedef {Pick<Decision, "line" | "exact">} Following the first moves; exact: play to the end of the game is known
  */
+
+/** How a game ends. @param {Outcome} outcome @param {Scene} scene */
+const endText = ({ decided_by, ranking, scores, winners }, { isYou, nameOf, seat }) => wonSentence(
+  { decided_by: /** @type {Ended["decided_by"]} */ (decided_by), ranking, winners }, scores.map(({ total }) => total), isYou ? [seat] : [],
+  scores.map((_, one) => nameOf(one)));
 
 /** @extends {Emitter<{try: string}>} */
 export class Trial extends Emitter {
@@ -56,6 +65,8 @@ export class Trial extends Emitter {
   #shown = 0;
   /** @type {Scene | null} */
   #scene = null;
+  /** @type {Following | null} */
+  #follows = null;
   /** What follows, while it is walked through. @type {{moves: string[], steps: Studied[], step: number} | null} */
   #walk = null;
 
@@ -80,8 +91,12 @@ export class Trial extends Emitter {
     this.#board.clear();
   }
 
-  /** Shows what does not depend on the position. @param {Scene} scene @param {{isAnswered: boolean, line?: readonly string[]}} state `line` is how it goes on */
-  show(scene, { isAnswered, line = [] }) {
+  /**
+   * Shows what does not depend on the position.
+   * @param {Scene} scene
+   * @param {{isAnswered: boolean, follows?: Following | null}} state `follows`: what can be shown of how it goes on
+   */
+  show(scene, { isAnswered, follows = null }) {
     this.stop();
     this.#scene = scene;
     const { domino, seat, table } = scene;
@@ -94,7 +109,7 @@ export class Trial extends Emitter {
     byId("parts").hidden = byId("walk").hidden = true;
     for (const part of [...Object.values(this.#buttons), byId("domino")]) part.hidden = !domino || isAnswered;
     this.#again.hidden = !isAnswered;
-    this.#goesOn.hidden = !isAnswered || line.length < 2;
+    this.follows = isAnswered ? follows : null;
     this.#showMe.hidden = isAnswered;
   }
 
@@ -145,13 +160,27 @@ export class Trial extends Emitter {
     this.#caption.textContent = errorText(error);
   }
 
-  /** Walks through what follows a position, move by move. @param {Studied} position @param {string[]} moves */
-  async goOn(position, moves) {
+  /** What can be shown of how it goes on. @param {Following | null} follows */
+  set follows(follows) {
+    this.#follows = follows;
+    this.#goesOn.hidden = !follows || (follows.line.length < 2 && !follows.exact);
+  }
+
+  /** Walks through what follows a position, move by move: to the end of the game, where that is known. @param {Studied} position */
+  async goOn(position) {
+    const { line, exact } = this.#follows ?? { line: [], exact: false };
     this.#shown += 1;
     const isStill = this.watch();
+    this.#caption.textContent = t("review.thinking");
     try {
+      const moves = [...line];
       const steps = [position];
       for (const move of moves) steps.push(await play(steps[steps.length - 1].text, move));
+      for (let last = steps[steps.length - 1]; exact && last.actions.length; last = steps[steps.length - 1]) {
+        const [only, ...others] = last.actions;
+        moves.push(others.length ? (await judgedAt(last.text, only)).best : only);
+        steps.push(await play(last.text, moves[moves.length - 1]));
+      }
       if (!isStill()) return;
       this.#board.clear();
       this.#walk = { moves, steps, step: 1 };
@@ -184,7 +213,7 @@ export class Trial extends Emitter {
     byId("step").textContent = t("mistakes.step", { n: step, of: moves.length, what });
     this.#back.ariaDisabled = step === 1 ? "true" : null;
     this.#on.ariaDisabled = step === moves.length ? "true" : null;
-    this.#caption.replaceChildren();
+    this.#caption.textContent = after.outcome ? endText(after.outcome, this.#shownScene) : "";
     const own = after.kingdoms[seat];
     byId("score").textContent = String(own.score.total);
     this.#kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label, frame: "window" });

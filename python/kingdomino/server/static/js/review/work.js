@@ -24,6 +24,8 @@ import { keep, kept } from "./kept.js";
 /** As `kingdomino review`, whose results are the same. */
 const SEED = 0;
 const PLAYOUTS = 12_000;
+/** How closely a try is judged. */
+export const CLOSELY = { playouts: PLAYOUTS, seed: SEED };
 /** The playouts of a decision in each pass. */
 const PASSES = [PLAYOUTS / 4, PLAYOUTS];
 /** Steps after which it is kept. */
@@ -89,8 +91,7 @@ export class ReviewWork extends Emitter {
 
   /** What another action would have cost, with the same random numbers. @param {number} ply @param {string} action */
   async judge(ply, action) {
-    const args = { record: this.record, ply, action, playouts: PLAYOUTS, seed: SEED };
-    const found = await engine.work({ name: "judge_ply", args });
+    const found = await engine.work({ name: "judge_ply", args: { record: this.record, ply, action, ...CLOSELY } });
     if (!found?.decision) throw new Error("the judgement was stopped");
     return found.decision;
   }
