@@ -71,6 +71,7 @@ def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_serve
         "/review": "h1:not(:empty)",
         "/mistakes": "h1:not(:empty)",
         "/points": "h1:not(:empty)",
+        "/puzzles": ".mine .spots use, #claims button",
     }
     assert {path.split("?")[0] for path in shown} == {*release.KEPT_PAGES} - {"/offline"}
     for path, what in shown.items():
@@ -209,7 +210,7 @@ def test_home_says_that_there_is_no_connection_and_offers_friends_when_it_is_bac
     ida.go()
     expect(ida.title).to_have_text(ida.say("away.headline"))
     expect(ida.page.locator("#why-alone")).to_have_text(ida.say("away.friends_offline"))
-    expect(ida.page.locator("#ways a")).to_have_count(4)
+    expect(ida.page.locator("#ways a")).to_have_count(5)
     expect(friends).to_be_hidden()
     expect(ida.page.locator(".needs-server:visible")).to_have_count(0)
     own_server.start()

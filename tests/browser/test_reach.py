@@ -437,7 +437,18 @@ CONTROLS = """() => {
 def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:
     ida = sit(PHONE)
     table = ida.create("me", "invited", "open", public=True)
-    for path in ("/", "/new", "/learn", "/rules", "/games", "/analysis", "/score", "/you", f"/t/{table}"):
+    for path in (
+        "/",
+        "/new",
+        "/learn",
+        "/rules",
+        "/games",
+        "/analysis",
+        "/score",
+        "/puzzles",
+        "/you",
+        f"/t/{table}",
+    ):
         ida.go(path)
         if path == "/you":
             ida.button("you.make_link").tap()
@@ -453,7 +464,14 @@ def test_home_links_to_every_page_and_shows_the_choice_above_the_button(sit: Sit
     ida.page.locator("#fold summary").click()
     for device in (DESK, TABLET, PHONE, LYING):
         ida.page.set_viewport_size(device.size)
-        for key in ("home.nav_learn", "home.nav_rules", "analysis.title", "home.nav_score", "home.nav_bots"):
+        for key in (
+            "home.nav_learn",
+            "home.nav_rules",
+            "analysis.title",
+            "home.nav_puzzles",
+            "home.nav_score",
+            "home.nav_bots",
+        ):
             expect(ida.link(key)).to_be_visible()
         options, play = ida.page.locator("#rules").bounding_box(), ida.button("home.play").bounding_box()
         assert options

@@ -75,6 +75,7 @@ KEPT_PAGES: Final = {
     "/review": "review",
     "/mistakes": "mistakes",
     "/points": "points",
+    "/puzzles": "puzzles",
     "/analysis": "analysis",
     "/score": "score",
     "/learn": "learn",

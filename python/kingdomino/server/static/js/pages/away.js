@@ -31,6 +31,7 @@ export async function showAway() {
   byId("ways").replaceChildren(
     way("/analysis", "analysis", kingdomOf(3)),
     way("/learn", "learn", el("div.pair", ...LESSON.map((domino) => el("div.domino", dominoSvg(domino))))),
+    way("/puzzles", "puzzles", kingdomOf(5)),
     way("/score", "score", kingdomOf(8)),
     way("/games", "games", kingdomOf(FULL.length)));
 }

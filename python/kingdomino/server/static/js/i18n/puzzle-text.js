@@ -1,0 +1,28 @@
+/**
+ * What is said of puzzles and of tries to solve them.
+ */
+import { t } from "./locale.js";
+import { costText, isCostly, lossOf, pointsText } from "./review-text.js";
+
+/**
+ * @import { Decision } from "../../engine/calls.js"
+ * @import { NameOf } from "../analysis/text.js"
+ */
+
+/** What a wrong try costs. @param {Decision} decision @param {NameOf} nameOf */
+export const wrongText = (decision, nameOf) => (isCostly(lossOf(decision)) ? costText(decision, true, nameOf) : t("puzzle.nearly"));
+
+/** `Found at the first try.` @param {number} tries */
+export const foundText = (tries) => (tries === 1 ? t("puzzle.found_first") : t("puzzle.found", { n: tries }));
+
+/** What one's own mistake cost, or what every other choice costs. @param {{cost: number, game: object | null}} posed */
+export function stakeText({ cost, game }) {
+  if (game) return t("mistakes.in_game_you", { n: Math.round(cost) });
+  return cost < 1 ? t("puzzle.only_one") : t("puzzle.others_cost", { points: pointsText(cost) });
+}
+
+/** `5 June`, `today`. @param {string} date like `2026-06-05` @param {string} today @param {string} language */
+export function dayText(date, today, language) {
+  if (date === today) return t("puzzle.today");
+  return new Date(`${date}T12:00`).toLocaleDateString(language, { day: "numeric", month: "long" });
+}
