@@ -1,5 +1,7 @@
 """The engine for JavaScript, in Node: the same answers as Python's, to the last bit."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,3 +95,16 @@ def test_after_a_failure_inside_the_engine_goes_on_with_a_new_instance() -> None
 def test_a_refused_action_says_why() -> None:
     [refused] = called(("move_on", {"position": START.to_text(), "action": "claim 5"}))
     assert refused["refusal"]["code"] == START.refusal("claim 5").code  # type: ignore[union-attr]
+
+
+def test_puzzles_and_the_one_of_a_day_are_those_of_python() -> None:
+    text = (Path(kd.__file__).parent / "server/static/puzzles.txt").read_text(encoding="utf-8")
+    found, cut_short, no_date = called(
+        ("read_puzzles", {"text": text, "date": "2026-03-01"}),
+        ("read_puzzles", {"text": text[:-8], "date": "2026-03-01"}),
+        ("read_puzzles", {"text": text, "date": "2026-02-29"}),
+    )
+    assert found["puzzles"] == json.loads(_core.read_puzzles(text))
+    assert found["puzzles"][found["daily"]]["name"] == kd.analysis.daily_puzzle("2026-03-01").name
+    assert "cut short" in cut_short["message"]
+    assert "is not a date" in no_date["message"]

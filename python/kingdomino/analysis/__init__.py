@@ -11,6 +11,7 @@ from kingdomino.analysis.arrangement import Arrangement, best_arrangement
 from kingdomino.analysis.graph import graph
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
 from kingdomino.analysis.page import page
+from kingdomino.analysis.puzzles import Puzzle, PuzzleTheme, daily_puzzle, puzzles
 from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.summary import Estimate, Summary, ThemeSum, summary
 from kingdomino.analysis.values import (
@@ -39,6 +40,8 @@ __all__ = [
     "Grade",
     "Level",
     "Luck",
+    "Puzzle",
+    "PuzzleTheme",
     "Reason",
     "Review",
     "SeatReview",
@@ -47,9 +50,11 @@ __all__ = [
     "ThemeSum",
     "annotate",
     "best_arrangement",
+    "daily_puzzle",
     "graph",
     "judge",
     "page",
+    "puzzles",
     "reasons",
     "review",
     "reviews",
