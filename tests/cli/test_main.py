@@ -23,13 +23,15 @@ COMMANDS = [
     "score",
     "verify",
     "simulate",
+    "puzzle",
     "perft",
     "engine",
     "engine-check",
     "examples",
     "arena",
+    "puzzles",
 ]
-PAGES = [*COMMANDS[:-1], "arena run", "arena report"]
+PAGES = [*COMMANDS[:-2], "arena run", "arena report", "puzzles make", "puzzles rate"]
 
 
 def test_help_names_every_command(run: Run) -> None:

@@ -17,6 +17,8 @@ from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.examples import examples as copy_examples
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
+from kingdomino.cli.puzzle import puzzle
+from kingdomino.cli.puzzles import make, rate
 from kingdomino.cli.restore import restore
 from kingdomino.cli.review import review
 from kingdomino.cli.score import score
@@ -85,6 +87,20 @@ arena = typer.Typer(
     epilog="Examples: kingdomino arena run --help",
 )
 app.add_typer(arena, name="arena")
+
+
+puzzles = typer.Typer(
+    cls=_Group,
+    help="Make puzzles from games of the bot king, and rate them.",
+    epilog="Examples: kingdomino puzzles make --help",
+)
+app.add_typer(puzzles, name="puzzles")
+
+
+@puzzles.callback(invoke_without_command=True)
+def _start_puzzles(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        context.get_help()
 
 
 @arena.callback(invoke_without_command=True)
@@ -168,6 +184,23 @@ _add(
     "review game.txt --html review.html   also as a page with pictures",
     "review game.txt --playouts 100000    think longer about each decision",
     "review games --player Ida            where Ida's points go, over a folder of games",
+)
+_add(
+    puzzle,
+    "puzzle                               today's puzzle",
+    "puzzle --theme room --level 3        a random one like this",
+    "puzzle --date 2026-03-01             the one of this day",
+)
+_add(
+    make,
+    "puzzles make                         500 puzzles, into the file puzzles.txt",
+    "puzzles make --games 20 --seed 7     from 20 games",
+    to=puzzles,
+)
+_add(
+    rate,
+    "puzzles rate puzzles.txt             after a change of the bot's levels",
+    to=puzzles,
 )
 _add(
     verify,

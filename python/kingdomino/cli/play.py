@@ -86,7 +86,7 @@ def play(
         console.print(
             Text("Type a number to choose, map to see the numbers on your kingdom, ? for help.", "dim")
         )
-    table = TerminalGame(session, _ask, console, record=record, interactive=sys.stdin.isatty(), own=resume)
+    table = TerminalGame(session, ask, console, record=record, interactive=sys.stdin.isatty(), own=resume)
     return table.run()
 
 
@@ -121,7 +121,8 @@ def _is_given(context: typer.Context, parameter: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _ask(prompt: str) -> str:
+def ask(prompt: str) -> str:
+    """Ask for a line, like `input`, with arrow keys where there is a terminal."""
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401  (adds arrow keys to `input`; some systems lack it)

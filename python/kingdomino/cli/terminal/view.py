@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
@@ -146,10 +146,10 @@ def unseen(position: kd.Position, console: Console) -> RenderableType:
     return Group(Text(counted, _STRONG), Columns(pictures, padding=(0, 1), column_first=True, equal=True))
 
 
-def help_text() -> Table:
-    """List all commands."""
+def help_text(commands: Mapping[str, str] = HELP) -> Table:
+    """List the commands with their explanations."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=False)
-    for typed, meaning in HELP.items():
+    for typed, meaning in commands.items():
         table.add_row(Text(typed, _STRONG), meaning)
     return table
 
