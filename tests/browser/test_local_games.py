@@ -417,7 +417,7 @@ def test_a_game_that_was_sent_unseen_is_listed_once(sit: Sit) -> None:
 
     ida.catch("**/api/me/games", lose_answer)
     ida.trouble.forgive("ERR_FAILED")
-    with ida.page.expect_event("requestfailed"):
+    with ida.page.expect_event("requestfailed", timeout=120_000):  # after a whole game
         ida.program(ida.table)
     ida.page.unroute_all()
     held: list[Route] = []
