@@ -72,6 +72,9 @@ SHORTER = {
     "review": None,
     "analyse": None,
     "analyse POSITION": "--playouts 200",
+    "puzzles make --number 500 --seed 1 --out puzzles.txt": "--number 1",
+    "puzzles make": "--number 1 --seed 1",
+    "puzzles rate FILE": None,  # as `puzzles rate puzzles.txt`
     "play --record FILE": None,  # a person plays; .ci/run does it
     "verify RECORD": None,  # a table's record, which tests/server/test_deal.py verifies
     "perft": "--depth 2",
