@@ -57,6 +57,6 @@ def test_a_program_plays_scores_searches_and_reviews(installed: Path) -> None:
 
 def test_the_example_is_an_engine_for_the_arena(installed: Path) -> None:
     shutil.copy(installed / "node_modules/kingdomino/examples/engine.js", installed / "engine.mjs")
-    command = [str(_BIN / "kingdomino"), "engine-check", str(_BIN / "node"), "engine.mjs"]
+    command = [str(_BIN / "kingdomino"), "engine-check", "--grace", "10", str(_BIN / "node"), "engine.mjs"]
     done = subprocess.run(command, cwd=installed, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

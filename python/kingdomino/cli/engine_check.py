@@ -19,6 +19,12 @@ def engine_check(
     time: Annotated[
         float, typer.Option(min=0.001, max=3600, metavar="SECONDS", help="Time for one choice.")
     ] = TimeLimits().time,
+    grace: Annotated[
+        float,
+        typer.Option(
+            min=0.0, max=60, metavar="SECONDS", help="How late an answer may be, on a busy machine."
+        ),
+    ] = TimeLimits().grace,
 ) -> int:
     """Check that an engine follows the protocol: requests and answers as lines of JSON.
 
@@ -28,7 +34,7 @@ def engine_check(
     """
     command = split_command(command[0]) if len(command) == 1 else command
     console, failed, findings = Console(highlight=False), 0, 0
-    for finding in check(command, TimeLimits(time)):
+    for finding in check(command, TimeLimits(time, grace)):
         _show(console, finding)
         findings += 1
         failed += finding.fault is not None

@@ -22,8 +22,6 @@ from kingdomino.bots.engine.messages import (
 from kingdomino.bots.engine.process import Fault, Lost
 from kingdomino.errors import ParseError
 
-STOP_TIMEOUT = 1.0
-"""Seconds for an engine to answer after stop, and to end after quit or the end of its input."""
 _RULES = {
     "two players": Rules(),
     "two players, Mighty Duel, both bonuses": Rules(mighty_duel=True, harmony=True, middle_kingdom=True),
@@ -60,6 +58,11 @@ class TimeLimits:
     time: float = 0.1
     grace: float = 0.5
     start: float = 10.0
+
+    @property
+    def stop(self) -> float:
+        """Seconds for an engine to answer after stop, and to end after quit or the end of its input."""
+        return max(1.0, self.grace)
 
 
 _Check: TypeAlias = Callable[[Conversation, TimeLimits], str]
@@ -183,31 +186,31 @@ def _analysis(engine: Conversation, limits: TimeLimits) -> str:
     return f"{reports} report{'s' * (reports != 1)}" if reports else "it reports nothing"
 
 
-def _stop(engine: Conversation, _: TimeLimits) -> str:
+def _stop(engine: Conversation, limits: TimeLimits) -> str:
     asked = monotonic()
-    engine.choose(_START, _LONG_LIMIT, 0.0, STOP_TIMEOUT)
+    engine.choose(_START, _LONG_LIMIT, 0.0, limits.stop)
     return f"{monotonic() - asked:.2f} s"
 
 
-def _quit(engine: Conversation, _: TimeLimits) -> str:
+def _quit(engine: Conversation, limits: TimeLimits) -> str:
     asked = monotonic()
-    if not engine.quit(STOP_TIMEOUT):
-        raise Fault(f"it was still running {STOP_TIMEOUT:g} s after quit")
+    if not engine.quit(limits.stop):
+        raise Fault(f"it was still running {limits.stop:g} s after quit")
     return f"{monotonic() - asked:.2f} s"
 
 
-def _end_of_input(engine: Conversation, _: TimeLimits) -> str:
+def _end_of_input(engine: Conversation, limits: TimeLimits) -> str:
     asked = monotonic()
     engine.process.close_stdin()
-    if not engine.process.has_ended(monotonic() + STOP_TIMEOUT):
-        raise Fault(f"it was still running {STOP_TIMEOUT:g} s after the end of its input")
+    if not engine.process.has_ended(monotonic() + limits.stop):
+        raise Fault(f"it was still running {limits.stop:g} s after the end of its input")
     return f"{monotonic() - asked:.2f} s"
 
 
 def _clean_stdout(engine: Conversation, limits: TimeLimits) -> str:
     _ask_once(engine, limits)
     engine.process.send(to_line(Quit()))
-    deadline, line = monotonic() + STOP_TIMEOUT, b""
+    deadline, line = monotonic() + limits.stop, b""
     try:
         while monotonic() < deadline:
             line = engine.process.receive(deadline)
