@@ -7,10 +7,7 @@ load matters little. Two workers need two quiet cores.
 from __future__ import annotations
 
 import gzip
-import json
 import os
-import subprocess
-import sys
 import time
 from datetime import date
 from functools import partial
@@ -23,6 +20,7 @@ import brotli
 from playwright.sync_api import Page, sync_playwright
 
 import kingdomino as kd
+from benches.node import in_node
 from benches.run import machine
 
 ROOT: Final = Path(__file__).parents[1]
@@ -42,14 +40,6 @@ _SLICE: Final = """(call, kind, n, position) => {
   } else call("playouts", { position, n, policy: kind, seed: 1 });
   return performance.now() - begin;
 }"""
-_NODE: Final = f"""
-import {{ readFileSync }} from "node:fs";
-import {{ createInterface }} from "node:readline";
-import {{ instantiate }} from "{(_STATIC / "engine/engine.js").as_uri()}";
-const call = await instantiate(await WebAssembly.compile(readFileSync("{_STATIC}/engine/kingdomino.wasm")));
-const slice = {_SLICE};
-for await (const line of createInterface({{ input: process.stdin }})) console.log(slice(call, ...JSON.parse(line)));
-"""
 _BEGIN: Final = f"""async () => {{
   const begin = performance.now();
   const {{ instantiate }} = await import("/engine/engine.js");
@@ -112,33 +102,21 @@ def _native(kind: str, n: int) -> float:
 
 def _rates(page: Page) -> dict[str, list[float]]:
     """Return the playouts a second of Node, Chromium and the native engine, by kind of work."""
-    node = subprocess.Popen(
-        [Path(sys.executable).with_name("node"), "--input-type=module", "-e", _NODE],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    )
-    assert node.stdin is not None
-    assert node.stdout is not None
-
-    asked, told = node.stdin, node.stdout
-
-    def in_node(kind: str, n: int) -> float:
-        print(json.dumps([kind, n, _START.to_text()]), file=asked)
-        return float(told.readline()) / 1000
 
     def in_page(kind: str, n: int) -> float:
         took: float = page.evaluate("(asked) => window.slice(...asked)", [kind, n, _START.to_text()])
         return took / 1000
 
     best: dict[str, list[float]] = {kind: [0.0] * 3 for kind in _WORK}
-    for _ in range(_SLICES):
-        for kind, n in _WORK.items():
-            for place, run in enumerate((in_node, in_page, _native)):
-                best[kind][place] = max(best[kind][place], n / run(kind, n))
-    node.stdin.close()
-    node.wait()
+    with in_node(f"(call, asked) => ({_SLICE})(call, ...asked)") as ask:
+
+        def by_node(kind: str, n: int) -> float:
+            return float(ask([kind, n, _START.to_text()])) / 1000
+
+        for _ in range(_SLICES):
+            for kind, n in _WORK.items():
+                for place, run in enumerate((by_node, in_page, _native)):
+                    best[kind][place] = max(best[kind][place], n / run(kind, n))
     return best
 
 

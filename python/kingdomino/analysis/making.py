@@ -94,7 +94,7 @@ def _puzzle(position: Position) -> Puzzle | None:
     tempting = position.equivalent(_core.choose(position, "greedy", 0))
     for playouts, share in ((_GLANCE, 0.5), (BUDGET, 1.0)):
         found = _search(position, playouts).analysis()
-        if found.actions[0].action == tempting or not _is_clear(found, share):
+        if found.actions[0].action == tempting or not is_clear(found, share):
             return None
     best = found.actions[0].action
     decision = judge(position, tempting, Limit(playouts=10 * BUDGET))
@@ -112,7 +112,7 @@ def _puzzle(position: Position) -> Puzzle | None:
     return Puzzle(name, _PLAYER + 1, round(cost, 1), themes, tuple(solutions), position)
 
 
-def _is_clear(found: Analysis, share: float) -> bool:
+def is_clear(found: Analysis, share: float = 1.0) -> bool:
     """Return whether a search finds every other action worse, by this share of what a puzzle must cost."""
     best, *others = found.actions
 
