@@ -65,6 +65,8 @@ _BROTLI_LARGE: Final = 6  # for the engine: 10 saves another 8%, but holds the l
 _REFUSED: Final = re.compile(r"q=0(\.0*)?")
 _COMMENT: Final = re.compile(r"^[ \t]*/\*\*?[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*$", re.MULTILINE)
 """A comment on lines of its own, in a module or a style sheet."""
+_PART: Final = re.compile(r"<!-- (\w+\.html) -->\n")
+"""A part that several pages have."""
 _WRITTEN: Final = ("worker.js", "manifest.json")
 """Files that get addresses first."""
 KEPT_PAGES: Final = {
@@ -144,7 +146,7 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 @cache
 def page(name: str, root: str = "") -> str:
     """Return a page (such as ``home``) with the addresses of this release, below a root path."""
-    text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
+    text = _PART.sub(lambda part: _FILES[part[1]].decode(), _FILES[f"{name}.html"].decode())
     return text.replace('"/static/', f'"/static/{VERSION}/').replace('="/', f'="{root}/')
 
 
