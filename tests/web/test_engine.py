@@ -99,12 +99,14 @@ def test_a_refused_action_says_why() -> None:
 
 def test_puzzles_and_the_one_of_a_day_are_those_of_python() -> None:
     text = (Path(kd.__file__).parent / "server/static/puzzles.txt").read_text(encoding="utf-8")
-    found, cut_short, no_date = called(
-        ("read_puzzles", {"text": text, "date": "2026-03-01"}),
-        ("read_puzzles", {"text": text[:-8], "date": "2026-03-01"}),
-        ("read_puzzles", {"text": text, "date": "2026-02-29"}),
+    count = len(kd.analysis.puzzles())
+    found, daily, cut_short, no_date = called(
+        ("read_puzzles", {"text": text}),
+        ("daily_puzzle", {"date": "2026-03-01", "puzzles": count}),
+        ("read_puzzles", {"text": text[:-8]}),
+        ("daily_puzzle", {"date": "2026-02-29", "puzzles": count}),
     )
-    assert found["puzzles"] == json.loads(_core.read_puzzles(text))
-    assert found["puzzles"][found["daily"]]["name"] == kd.analysis.daily_puzzle("2026-03-01").name
+    assert found == json.loads(_core.read_puzzles(text))
+    assert found[daily]["name"] == kd.analysis.daily_puzzle("2026-03-01").name
     assert "cut short" in cut_short["message"]
     assert "is not a date" in no_date["message"]

@@ -1512,16 +1512,6 @@ solutions: Array<string>,
  */
 position: string, };
 
-export type Puzzles = { 
-/**
- * The puzzles, in the order of the file.
- */
-puzzles: Array<Puzzle>, 
-/**
- * The index of the day's puzzle.
- */
-daily: number, };
-
 export type LevelMove = { 
 /**
  * The action; null where it takes the best of a search.
@@ -1717,6 +1707,9 @@ export interface Calls {
   /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };
 
-  /** Read a file of puzzles (docs/formats/puzzles.md). `date` is the day whose puzzle is wanted, like `2026-03-01`. */
-  read_puzzles: { arguments: { text: string; date: string }; answer: Puzzles };
+  /** Read a file of puzzles (docs/formats/puzzles.md). */
+  read_puzzles: { arguments: { text: string }; answer: Array<Puzzle> };
+
+  /** Return the index of a day's puzzle, of this many. `date` is like `2026-03-01`. */
+  daily_puzzle: { arguments: { date: string; puzzles: number }; answer: number };
 }

@@ -218,16 +218,6 @@ pub struct Found {
     pub start: Option<review::Value>,
 }
 
-/// Puzzles, and which of them is the day's.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct Puzzles {
-    /// The puzzles, in the order of the file.
-    pub puzzles: Vec<puzzle::Puzzle>,
-    /// The index of the day's puzzle.
-    pub daily: usize,
-}
-
 /// Reads the story of a record.
 fn story(record: &str) -> Result<review::Story> {
     Ok(review::Story::new(&engine::Record::read(record)?))
@@ -633,11 +623,14 @@ calls! {
         review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))
     }
 
-    /// Read a file of puzzles (docs/formats/puzzles.md). `date` is the day whose puzzle is wanted, like `2026-03-01`.
-    read_puzzles { text: String, date: String } -> Puzzles {
-        let puzzles = puzzle::Puzzle::read(&text).map_err(Failure::new)?;
-        let daily = puzzle::daily(&date, puzzles.len()).map_err(Failure::new)?;
-        Ok(Puzzles { puzzles, daily })
+    /// Read a file of puzzles (docs/formats/puzzles.md).
+    read_puzzles { text: String } -> Vec<puzzle::Puzzle> {
+        puzzle::Puzzle::read(&text).map_err(Failure::new)
+    }
+
+    /// Return the index of a day's puzzle, of this many. `date` is like `2026-03-01`.
+    daily_puzzle { date: String, puzzles: usize } -> usize {
+        puzzle::daily(&date, puzzles).map_err(Failure::new)
     }
 }
 
@@ -732,7 +725,6 @@ mod tests {
             review::Review::decl(&Default::default()),
             review::Hint::decl(&Default::default()),
             puzzle::Puzzle::decl(&Default::default()),
-            Puzzles::decl(&Default::default()),
             LevelMove::decl(&Default::default()),
             Found::decl(&Default::default()),
             Seed::decl(&Default::default()),

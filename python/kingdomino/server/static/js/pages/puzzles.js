@@ -38,14 +38,12 @@ const trial = new Trial();
 const [again, goesOn, showMe, next, copy] = ["again", "goes-on", "show", "next", "copy"].map((id) => byId(id, HTMLButtonElement));
 const [title, why] = ["cost", "why"].map((id) => byId(id));
 
-/** The file of puzzles; empty if it could not be read. @type {string} */
-let file = "";
-/** @type {Posed[]} */
+/** The puzzles of the file; none if it could not be read. @type {Posed[]} */
 let listed = [];
 /** @type {Posed[]} */
 let own = [];
-/** The index of today's puzzle. */
-let daily = 0;
+/** @type {Posed | null} */
+let today = null;
 /** `day`, `level`, `own` or a theme. */
 let series = "day";
 /** The day whose puzzle is posed. */
@@ -56,9 +54,9 @@ let posed = null;
 let studied = null;
 /** Whether a puzzle was posed: the next ones get the focus. */
 let hasPosed = false;
-/** Tries since it was posed, and the first one that was wrong. */
+/** How often one has tried. */
 let tries = 0;
-/** @type {Choice | null} */
+/** The first wrong try. @type {Choice | null} */
 let first = null;
 /** How it goes on. @type {Following | null} */
 let follows = null;
@@ -72,6 +70,9 @@ function dayOf(ago = 0) {
 
 const nameOf = (/** @type {number} */ seat) => (posed?.game ? namesOf(posed.game.played.players)[seat] : t(`analysis.seat_${seat}`));
 const toPlace = () => studied?.domino ?? 0;
+
+/** The puzzle of a day like `2026-06-05`. @param {string} day */
+const puzzleOf = async (day) => listed[await engine.ask("daily_puzzle", { date: day, puzzles: listed.length })];
 
 /** @param {string} of */
 const seriesOf = (of) => (of === "own" ? own : of === "level" ? listed : listed.filter(({ themes }) => themes.includes(of)));
@@ -87,11 +88,11 @@ async function follow() {
   trial.stop();
   const isStill = trial.watch();
   if (isDay && date > dayOf()) return lack(t("puzzle.future"));
-  if (!file && series !== "own") return lackFile();
+  if (!listed.length && series !== "own") return lackFile();
   try {
     if (isDay) {
-      const { puzzles, daily: index } = await engine.ask("read_puzzles", { text: file, date });
-      return isStill() && pose(posedOf(puzzles[index]));
+      const one = await puzzleOf(date);
+      return isStill() && pose(one);
     }
     const all = seriesOf(of);
     const one = name ? all.find((each) => each.name === name) : nextOf(all, readProgress(), posed?.name);
@@ -214,7 +215,7 @@ function drawList() {
     el("li", el("a", { href: `#${of}`, "aria-current": (of ? of === series : date === dayOf()) && "true", "data-key": of || "day" },
       el("b", name), el("small", note)));
   replaceContent(byId("series"),
-    listed.length > 0 && row("", t("puzzle.series_day"), t(done[listed[daily].name] ? "puzzle.solved" : "puzzle.for_all")),
+    listed.length > 0 && row("", t("puzzle.series_day"), t(today && done[today.name] ? "puzzle.solved" : "puzzle.for_all")),
     listed.length > 0 && row("level", t("puzzle.series_level"), t("puzzle.level_now", { level })),
     own.length > 0 && row("own", t("puzzle.series_own"), left(own) ? t("puzzle.left", { n: left(own) }) : t("puzzle.all_solved")));
   const themes = THEMES.filter((theme) => seriesOf(theme).length);
@@ -241,7 +242,7 @@ function lack(sentence, ...ways) {
   title.textContent = sentence;
   why.textContent = byId("where").textContent = "";
   replaceContent(byId("ways"), ...ways,
-    file && el("a.button.primary", { href: "#", "data-key": "today" }, t("puzzle.to_today")),
+    listed.length > 0 && el("a.button.primary", { href: "#", "data-key": "today" }, t("puzzle.to_today")),
     el("a.button", { href: pathTo("/"), "data-key": "home" }, t("common.home")));
   title.focus({ preventScroll: true });
   drawList();
@@ -269,8 +270,8 @@ function press(event) {
 async function readFile() {
   try {
     const text = await (await loadFile("puzzles.txt")).text();
-    const { puzzles, daily: index } = await engine.ask("read_puzzles", { text, date: dayOf() });
-    [file, listed, daily] = [text, puzzles.map(posedOf), index];
+    listed = (await engine.ask("read_puzzles", { text })).map(posedOf);
+    today = await puzzleOf(dayOf());
   } catch (error) {
     lackOfFile = error instanceof NoEngine ? error.message : t(error instanceof EngineRefusal ? "puzzle.damaged" : "puzzle.not_loaded");
   }

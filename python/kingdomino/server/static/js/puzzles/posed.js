@@ -46,7 +46,7 @@ export const ownPuzzles = (games, now = Date.now()) => games.filter(({ ended }) 
  * The next puzzle of a series: a new one, as near as possible to one's level; if there is none, the one done longest ago.
  * @param {readonly Posed[]} series
  * @param {Progress} progress
- * @param {string} [but] the name of one that is not meant, unless it is the only one
+ * @param {string} [but] the name of a puzzle to skip, unless it is the only one
  * @returns {Posed | undefined}
  */
 export function nextOf(series, { level, tries }, but) {
