@@ -34,7 +34,7 @@ class Puzzle:
     name: a short name, which stays when others are added.
     level: the lowest level of `king` that finds a solution, 1 to 8; 8 also if none does.
     cost: what the best wrong action costs, in points.
-    themes: what it is about.
+    themes: its themes, at least one.
     solutions: the best action, and those that are equivalent to it.
     """
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kingdomino.analysis.values import Account, Decision, Level
-from kingdomino.analysis.why import CostPart, Expected, LeftToOpponents, Reason
+from kingdomino.analysis.why import BONUSES, CostPart, Expected, LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01
 """Below these points and this chance, a decision is as good as the best."""
-_BONUSES = {"harmony": "Harmony", "middle_kingdom": "Middle Kingdom"}
 _MINUS = "\N{MINUS SIGN}"
 COST_BEGINS = "This cost "
 """The first words of what a costly decision cost."""
@@ -56,9 +55,9 @@ def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
     """
 
     def part(one: CostPart) -> str:
-        what = one.terrain or _BONUSES.get(one.kind) or names[one.seat or 0]
+        what = one.terrain or BONUSES.get(one.kind) or names[one.seat or 0]
         is_more = (one.kind == "opponent") == (one.whole > 0)
-        chances = f" ({one.chances_words})" * bool(one.chances)
+        chances = " ({:.0%} to {:.0%})".format(*one.chances) if one.chances else ""
         return f"{what} {'+' if is_more else _MINUS}{abs(one.whole)}{chances}"
 
     said = ", ".join(part(one) for one in decision.parts if one.whole)

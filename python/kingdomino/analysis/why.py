@@ -19,6 +19,7 @@ from kingdomino._core import Action, Position
 from kingdomino.display import counted
 from kingdomino.values import Coordinates, Terrain
 
+BONUSES = {"harmony": "Harmony", "middle_kingdom": "Middle Kingdom"}
 _PLACES = ("first", "second", "third", "fourth")
 
 
@@ -194,11 +195,6 @@ class CostPart:
     seat: int | None = None
     chances: tuple[float, float] | None = None
 
-    @property
-    def chances_words(self) -> str:
-        """The chances of a bonus: ``70% to 30%``; "" without them."""
-        return f"{self.chances[0]:.0%} to {self.chances[1]:.0%}" if self.chances else ""
-
 
 @dataclass(frozen=True, slots=True)
 class Expected(CostPart):
@@ -212,9 +208,8 @@ class Expected(CostPart):
     def sentence(self, opponent: str) -> str:
         """Return the reason with the opponent's name."""
         if self.chances:
-            bonus = "Harmony" if self.kind == "harmony" else "Middle Kingdom"
             better, now = self.chances
-            return f"{bonus} is less likely: {now:.0%} instead of {better:.0%}."
+            return f"{BONUSES[self.kind]} is less likely: {now:.0%} instead of {better:.0%}."
         what, change = (opponent, "more") if self.terrain is None else (self.terrain, "less")
         points = counted(self.whole, "point")
         return f"{what[0].upper()}{what[1:]} will probably score about {points} {change}."

@@ -88,7 +88,6 @@ arena = typer.Typer(
 )
 app.add_typer(arena, name="arena")
 
-
 puzzles = typer.Typer(
     cls=_Group,
     help="Make puzzles from games of the bot king, and rate them.",
@@ -97,14 +96,9 @@ puzzles = typer.Typer(
 app.add_typer(puzzles, name="puzzles")
 
 
-@puzzles.callback(invoke_without_command=True)
-def _start_puzzles(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        context.get_help()
-
-
 @arena.callback(invoke_without_command=True)
-def _start_arena(context: typer.Context) -> None:
+@puzzles.callback(invoke_without_command=True)
+def _help_without_command(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         context.get_help()
 

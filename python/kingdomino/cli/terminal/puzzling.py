@@ -8,23 +8,17 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.analysis.sentences import cost_sentence, is_costly, parts_sentence, points, reason_sentence
 from kingdomino.cli.files import reason
-from kingdomino.cli.terminal import view, words
+from kingdomino.cli.terminal import commands, view, words
 from kingdomino.cli.terminal.choices import choices
-from kingdomino.cli.terminal.commands import parse
 from kingdomino.cli.terminal.flow import Ask
 from kingdomino.display import SEAT_NAMES, counted, rules_name
 
+_AS_IN_A_GAME = ("17", "place 1,0>2,0", "claim 17", "map", "score", "unseen", "show")
 HELP = {
-    "17": "the claim or placement with this number",
-    "place 1,0>2,0": "left end at (1, 0), right end at (2, 0); x to the right, y up, the castle at (0, 0)",
-    "claim 17": "put your king on domino 17; low numbers go first in the next round",
-    "map": "your kingdom with the numbers of the placements on it",
-    "score": "what every kingdom scores, territory by territory",
-    "unseen": "the dominoes that have not been seen yet",
-    "show": "the kingdoms and lines again (also just Enter)",
+    **{typed: commands.HELP[typed] for typed in _AS_IN_A_GAME},
     "solution": "give up, and see the solution",
     "quit": "leave the puzzle (also Ctrl-C and Ctrl-D)",
-    "?": "this help",
+    "?": commands.HELP["?"],
 }
 """Commands with their explanations."""
 
@@ -71,7 +65,7 @@ class TerminalPuzzle:
             if typed.strip().lower() == "solution":
                 return None
             try:
-                command = parse(typed, offered)
+                command = commands.parse(typed, offered)
                 if not isinstance(command, kd.Action):
                     self._answer(command.verb)
                 elif self._puzzle.is_solved_by(command):

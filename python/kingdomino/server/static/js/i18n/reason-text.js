@@ -42,10 +42,11 @@ export function reasonText(reason, nameOf) {
     return t("why.left_to_opponents", { domino, worth: list(worth), own: points[seat] ?? 0 });
   }
   if (reason.code === "expected") {
-    if (reason.kind === "terrain") return t("why.expected_terrain", { the: t(`kingdom.the_${reason.terrain}`), n: reason.whole });
-    if (reason.kind === "opponent") return t("why.expected_opponent", { name: nameOf(reason.seat), n: reason.whole });
-    const [better, now] = (reason.chances ?? [1, 0]).map(percent);
-    return t("why.expected_bonus", { bonus: t(`common.${reason.kind}`), better, now });
+    const { kind, chances, whole: n } = reason;
+    if (kind === "terrain") return t("why.expected_terrain", { the: t(`kingdom.the_${reason.terrain}`), n });
+    if (kind === "opponent") return t("why.expected_opponent", { name: nameOf(reason.seat), n });
+    const [better, now] = chances?.map(percent) ?? [];
+    return t("why.expected_bonus", { bonus: t(`common.${kind}`), better, now });
   }
   if (reason.code === "later_turn") return t("why.later_turn", { domino: reason.domino, other: reason.better });
   return t(`why.${reason.code}`);

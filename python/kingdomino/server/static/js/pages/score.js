@@ -28,7 +28,7 @@ import { Placing } from "../table/placing.js";
 import { myName } from "./begin.js";
 
 /**
- * @import { Kingdom as Kept, Outcome, Scored, Terrain, Territory } from "../../engine/calls.js"
+ * @import { Kingdom as Arranged, Outcome, Scored, Terrain, Territory } from "../../engine/calls.js"
  * @import { Land, Sheet } from "../score/sheet.js"
  */
 
@@ -53,7 +53,7 @@ let sheet = kept.sheet ?? emptySheet([myName() ?? ""]);
 let { past } = kept;
 /** What the engine said of each game of a sheet, and of a Dynasty. @type {{of: Sheet, games: Scored[], dynasty: Outcome | null} | null} */
 let known = null;
-/** What was possible with a kingdom's dominoes under the rules of a sheet. @type {{of: Sheet, best: Kept} | null} */
+/** What was possible with a kingdom's dominoes under the rules of a sheet. @type {{of: Sheet, best: Arranged} | null} */
 let possible = null;
 /** The domino to be placed; 0: none. */
 let chosen = 0;
