@@ -20,7 +20,7 @@ from kingdomino.server.http.release import STATIC
 Json: TypeAlias = dict[str, Any]
 Task: TypeAlias = Literal["place", "discard", "claim", "over"]
 
-SLOW: Final = 15_000
+SLOW: Final = 30_000
 """Milliseconds after which a missing element fails the test."""
 expect.set_options(timeout=SLOW)
 MOST_TASKS: Final = 100

@@ -111,14 +111,16 @@ def test_offline_one_plays_here_and_a_shared_table_says_so(visitor: Visitor, ser
     visitor.shows("#nine > li")
     visitor.run("return navigator.serviceWorker.ready.then(({ active }) => active !== null)")
     server.kill()
-    visitor.go("/learn")
-    visitor.reads("h1", "learn.place_what")
-    visitor.go("/")
-    visitor.named("home.play").click()
-    visitor.task()
-    visitor.go("/t/q3v7n2kd8wjm")
-    visitor.reads("h1", "offline.headline")
-    server.start()
+    try:
+        visitor.go("/learn")
+        visitor.reads("h1", "learn.place_what")
+        visitor.go("/")
+        visitor.named("home.play").click()
+        visitor.task()
+        visitor.go("/t/q3v7n2kd8wjm")
+        visitor.reads("h1", "offline.headline")
+    finally:
+        server.start()  # the tests that follow need it
     visitor.named("offline.again").click()
     visitor.reads("h1", "lost.table")
 
