@@ -1,0 +1,229 @@
+//! Readings: what lies on each square of a picture, and how certain that is.
+
+use kingdomino_rules::{Kingdom, KingdomSetup, KingdomSize};
+
+use crate::content::{CLASSES, Content};
+use crate::error::PictureError;
+use crate::network::{NAT, Network};
+use crate::picture::Picture;
+use crate::pose::{Corners, Frame, Pose};
+use crate::taught::Taught;
+use crate::tiling::{Box48, Likelihood, RULED_OUT, Tiling, best, bound};
+
+/// What was read from a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// What lies on each square, row by row from the top, each row from the left.
+    pub squares: Vec<ReadSquare>,
+    /// The most likely kingdom that real dominoes can make; `None` if there is none, or if it falls apart.
+    pub kingdom: Option<Kingdom>,
+}
+
+/// What lies on one square.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReadSquare {
+    /// What most likely lies there.
+    pub content: Content,
+    /// How likely that is, from 0 to 1.
+    pub probability: f64,
+    /// What lies there otherwise.
+    pub other: Content,
+    /// Whether a person should check it.
+    pub is_doubtful: bool,
+    /// How much less likely the best kingdom is in which something else lies there: the logarithm of the quotient.
+    pub margin: f64,
+    /// Whether it looks more like something else, which no kingdom of real dominoes can have there.
+    pub is_overruled: bool,
+}
+
+/// A square that is less likely to be right is doubtful.
+const CERTAIN: f64 = 0.9;
+/// The probability of a margin of 0 and the growth with it, as fitted by `benches/photo.py`.
+const CALIBRATION: (f64, f64) = (0.0, 1.0);
+/// No content is less likely than this for the network, in nats: it may be hidden.
+const LEAST: f64 = -9.0;
+/// A mean likelihood of a square from which no other pose is tried, in nats.
+const CLEAR: f64 = -0.06;
+/// The picture shows no kingdom if the squares of the best reading are less likely than this on average, in nats.
+const NO_KINGDOM: f64 = -2.0;
+/// The most poses that are tried.
+const MOST_POSES: usize = 24;
+
+/// Reads a picture. The kingdom is between the corners; without corners it fills the picture.
+///
+/// Fails if the picture is too dark or too small, or shows no kingdom.
+pub fn read(
+    picture: &Picture,
+    size: KingdomSize,
+    corners: Option<Corners>,
+    taught: Option<&Taught>,
+) -> Result<Reading, PictureError> {
+    read_with(&Network::learned(), picture, size, corners, taught)
+}
+
+/// Reads a picture with another network.
+pub fn read_with(
+    network: &Network,
+    picture: &Picture,
+    size: KingdomSize,
+    corners: Option<Corners>,
+    taught: Option<&Taught>,
+) -> Result<Reading, PictureError> {
+    let frame = Frame::new(picture, size, corners)?;
+    let dominoes = Box48::new();
+    let squares = search(network, &frame, &dominoes, taught)?;
+    let side = frame.side();
+    let mean = f64::from(bound(side, &squares, &dominoes)) / f64::from(NAT) / squares.len() as f64;
+    if mean < NO_KINGDOM {
+        return Err(PictureError::NoKingdom);
+    }
+    Ok(decode(side, &squares, &dominoes, size))
+}
+
+/// The likelihoods of the squares at a pose.
+fn look(
+    network: &Network,
+    frame: &Frame,
+    pose: Pose,
+    taught: Option<&Taught>,
+) -> Result<Vec<Likelihood>, PictureError> {
+    let squares = frame.squares(pose)?;
+    Ok(squares
+        .iter()
+        .map(|square| {
+            let seen = network.look(square);
+            likelihood(&taught.map_or(seen.outputs, |taught| taught.outputs(&seen)))
+        })
+        .collect())
+}
+
+/// The logarithms of the probabilities of the classes.
+fn likelihood(outputs: &[i32; CLASSES]) -> Likelihood {
+    let most = outputs.iter().copied().max().unwrap_or(0);
+    let nats = outputs.map(|output| f64::from(output - most) / f64::from(NAT));
+    let sum: f64 = nats.iter().map(|nats| libm::exp(*nats)).sum();
+    let sum = libm::log(sum);
+    nats.map(|nats| ((nats - sum).max(LEAST) * f64::from(NAT)) as i32)
+}
+
+/// Looks for the pose in which the picture is most likely, by steps along one coordinate at a time.
+fn search(
+    network: &Network,
+    frame: &Frame,
+    dominoes: &Box48,
+    taught: Option<&Taught>,
+) -> Result<Vec<Likelihood>, PictureError> {
+    let side = frame.side();
+    let mut looks = 0;
+    let mut try_pose = |pose| {
+        looks += 1;
+        let squares = look(network, frame, pose, taught)?;
+        let value = bound(side, &squares, dominoes);
+        Ok::<_, PictureError>((squares, value, looks >= MOST_POSES))
+    };
+    let mut pose = Pose::default();
+    let (mut squares, mut value, _) = try_pose(pose)?;
+    let clear = (CLEAR * f64::from(NAT) * (side * side) as f64) as i32;
+    for fine in [1.0, 0.5] {
+        let steps: [fn(Pose, f64) -> Pose; 4] = [
+            |pose, step| Pose { turn: pose.turn + 0.05 * step, ..pose },
+            |pose, step| Pose { x: pose.x + 0.08 * step, ..pose },
+            |pose, step| Pose { y: pose.y + 0.08 * step, ..pose },
+            |pose, step| Pose { growth: pose.growth + 0.03 * step, ..pose },
+        ];
+        for step in steps {
+            for direction in [fine, -fine] {
+                let mut has_moved = false;
+                loop {
+                    if value > clear {
+                        return Ok(squares);
+                    }
+                    let next = step(pose, direction);
+                    let (other, other_value, is_last) = try_pose(next)?;
+                    let is_better = other_value > value;
+                    if is_better {
+                        (pose, squares, value) = (next, other, other_value);
+                        has_moved = true;
+                    }
+                    if is_last {
+                        return Ok(squares);
+                    }
+                    if !is_better {
+                        break;
+                    }
+                }
+                if has_moved {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(squares)
+}
+
+/// Finds the most likely kingdom, and for each square how much less likely the best one is that differs there.
+fn decode(side: usize, squares: &[Likelihood], dominoes: &Box48, size: KingdomSize) -> Reading {
+    let favourite = |square: &Likelihood| {
+        (0..CLASSES).max_by_key(|class| (square[*class], CLASSES - class)).unwrap_or(0)
+    };
+    let Some(found) = best(side, squares, dominoes) else {
+        let read = squares.iter().map(|square| {
+            let class = favourite(square);
+            let mut rest = *square;
+            rest[class] = RULED_OUT;
+            ReadSquare {
+                content: Content::of_class(class),
+                probability: libm::exp(f64::from(square[class]) / f64::from(NAT)),
+                other: Content::of_class(favourite(&rest)),
+                is_doubtful: true,
+                margin: 0.0,
+                is_overruled: false,
+            }
+        });
+        return Reading { squares: read.collect(), kingdom: None };
+    };
+    let mut changed = squares.to_vec();
+    let read = found.classes.iter().enumerate().map(|(square, class)| {
+        let class = usize::from(*class);
+        changed[square][class] = RULED_OUT;
+        let rival = best(side, &changed, dominoes);
+        changed[square][class] = squares[square][class];
+        let (lost, other) = match &rival {
+            Some(Tiling { classes, likelihood }) => {
+                (found.likelihood - likelihood, usize::from(classes[square]))
+            }
+            // Not found in time: as doubtful as can be.
+            None => (0, favourite(&changed[square])),
+        };
+        let margin = f64::from(lost) / f64::from(NAT);
+        let (start, growth) = CALIBRATION;
+        let probability = 1.0 / (1.0 + libm::exp(-(start + growth * margin)));
+        let is_overruled = favourite(&squares[square]) != class;
+        ReadSquare {
+            content: Content::of_class(class),
+            probability,
+            other: Content::of_class(other),
+            is_doubtful: is_overruled || probability < CERTAIN,
+            margin,
+            is_overruled,
+        }
+    });
+    let squares: Vec<ReadSquare> = read.collect();
+    let kingdom = kingdom(&squares, side, size);
+    Reading { squares, kingdom }
+}
+
+/// The kingdom of these squares, if all are connected to the castle.
+fn kingdom(squares: &[ReadSquare], side: usize, size: KingdomSize) -> Option<Kingdom> {
+    let castle = squares.iter().position(|square| square.content == Content::Castle)?;
+    let place = |square: usize| ((square % side) as i64, -((square / side) as i64));
+    let (castle_x, castle_y) = place(castle);
+    let mut setup = KingdomSetup::new();
+    for (square, read) in squares.iter().enumerate() {
+        if let Content::End(end) = read.content {
+            let (x, y) = place(square);
+            setup.add(x - castle_x, y - castle_y, end.terrain.name(), i64::from(end.crowns));
+        }
+    }
+    setup.validate(size).ok()
+}
