@@ -17,7 +17,7 @@ Contents:
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search` (with `Stop` and `RunningSearch`), `playouts`, `perft` and `derive_seed`, which run in the engine;
 - modules, loaded on first use: ``svg`` (pictures), ``text`` (for a terminal), ``bots``, ``analysis`` (costs of
-  decisions), ``games`` (many records);
+  decisions), ``games`` (many records), ``photo`` (reads photographs of kingdoms);
 - errors: all derive from `KingdominoError`, a `ValueError`.
 
 Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats count from 0, dominoes from 1.
@@ -56,6 +56,7 @@ from kingdomino.errors import (
     IllegalActionError,
     KingdominoError,
     ParseError,
+    PictureError,
     RecordError,
     ResultsError,
     RulesError,
@@ -93,7 +94,7 @@ from kingdomino.values import (
 )
 
 if TYPE_CHECKING:
-    from kingdomino import analysis, bots, games, svg, text
+    from kingdomino import analysis, bots, games, photo, svg, text
 
 __all__ = [
     "DOMINOES",
@@ -126,6 +127,7 @@ __all__ = [
     "Match",
     "Outcome",
     "ParseError",
+    "PictureError",
     "Placed",
     "Placement",
     "PlayoutResult",
@@ -154,6 +156,7 @@ __all__ = [
     "derive_seed",
     "games",
     "perft",
+    "photo",
     "playouts",
     "svg",
     "text",
@@ -164,8 +167,8 @@ if DEBUG:
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Load ``analysis``, ``bots``, ``games``, ``svg`` or ``text`` on first use."""
-    if name in ("analysis", "bots", "games", "svg", "text"):
+    """Load ``analysis``, ``bots``, ``games``, ``photo``, ``svg`` or ``text`` on first use."""
+    if name in ("analysis", "bots", "games", "photo", "svg", "text"):
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -39,6 +39,7 @@ __all__ = [
     "RunningSearch",
     "Search",
     "Story",
+    "Taught",
     "__version__",
     "best_arrangement",
     "choose",
@@ -50,6 +51,8 @@ __all__ = [
     "observation_fields",
     "observe",
     "perft",
+    "photo_read",
+    "photo_teach",
     "playouts",
     "read_puzzles",
     "reasons",
@@ -1007,6 +1010,19 @@ def table_play(game: Game, action: Action | str, ply: int) -> str:
 def table_choices(position: Position) -> str:
     """Return the JSON of what the seat to move can do, or of None."""
 
+def photo_read(
+    picture: bytes | NDArray[np.uint8],
+    size: int,
+    corners: Sequence[tuple[float, float]] | None,
+    taught: Taught | None,
+) -> tuple[Kingdom | None, tuple[tuple[Square | None, float, Square | None, bool], ...]]: ...
+def photo_teach(
+    picture: bytes | NDArray[np.uint8],
+    squares: Sequence[Square | tuple[str, int] | None],
+    size: int,
+    corners: Sequence[tuple[float, float]] | None,
+    taught: Taught,
+) -> Taught: ...
 def playouts(
     position: Position,
     n: int = 1000,
@@ -1116,6 +1132,13 @@ def perft(game: Game, depth: int) -> int:
 
     Source: the perft ("performance test") of chess programming.
     """
+
+@final
+class Taught:
+    def __new__(cls) -> Self: ...
+    def to_bytes(self) -> bytes: ...
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self: ...
 
 @final
 class Batch:

@@ -53,6 +53,21 @@ class ParseError(KingdominoError):
         return str(self.args[0])
 
 
+class PictureError(KingdominoError):
+    """A picture that cannot be read.
+
+    ``code`` is ``format`` (not JPEG, PNG or WebP), ``heic``, ``animated``, ``damaged``, ``too_large``, ``too_small``,
+    ``too_dark``, ``corners`` or ``no_kingdom``.
+    """
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message, code)
+        self.code = code
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class SetupError(KingdominoError):
     """An impossible kingdom, position, line or deck.
 

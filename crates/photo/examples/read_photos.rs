@@ -22,7 +22,8 @@ fn main() {
         let start = Instant::now();
         let picture = Picture::decode(&fs::read(file).expect("a file"));
         let decoded = start.elapsed();
-        let reading = picture.and_then(|picture| read_with(&network, &picture, KingdomSize::Five, None, None));
+        let reading =
+            picture.and_then(|picture| read_with(&network, &picture, KingdomSize::Five, None, None));
         let total = start.elapsed();
         match reading {
             Ok(reading) => {

@@ -26,9 +26,10 @@ const MOST_CROWNS: [u8; 6] = [1, 1, 1, 2, 2, 3];
 impl Content {
     /// All, in the order of the network's outputs: by terrain and crowns, then castle and table.
     pub fn all() -> impl Iterator<Item = Content> {
-        let ends = Terrain::ALL.into_iter().zip(MOST_CROWNS).flat_map(|(terrain, most)| {
-            (0..=most).map(move |crowns| Content::End(End { terrain, crowns }))
-        });
+        let ends = Terrain::ALL
+            .into_iter()
+            .zip(MOST_CROWNS)
+            .flat_map(|(terrain, most)| (0..=most).map(move |crowns| Content::End(End { terrain, crowns })));
         ends.chain([Content::Castle, Content::Empty])
     }
 

@@ -50,9 +50,8 @@ impl Frame {
         let side = size.squares() as usize;
         let (width, height) = (picture.width as f64, picture.height as f64);
         let corners = corners.unwrap_or([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]);
-        let near = |(x, y): (f64, f64)| {
-            (-width..=2.0 * width).contains(&x) && (-height..=2.0 * height).contains(&y)
-        };
+        let near =
+            |(x, y): (f64, f64)| (-width..=2.0 * width).contains(&x) && (-height..=2.0 * height).contains(&y);
         let convex = (0..4).all(|i| {
             let [(ax, ay), (bx, by), (cx, cy)] = [corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]];
             (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0.0
@@ -142,7 +141,8 @@ fn projection(corners: Corners, side: f64) -> [[f64; 3]; 3] {
     let determinant = right_x * low_y - right_y * low_x;
     let g = (sum_x * low_y - sum_y * low_x) / determinant;
     let h = (right_x * sum_y - right_y * sum_x) / determinant;
-    let of_unit = [[bx - ax + g * bx, dx - ax + h * dx, ax], [by - ay + g * by, dy - ay + h * dy, ay], [g, h, 1.0]];
+    let of_unit =
+        [[bx - ax + g * bx, dx - ax + h * dx, ax], [by - ay + g * by, dy - ay + h * dy, ay], [g, h, 1.0]];
     of_unit.map(|[a, b, c]| [a / side, b / side, c + (a + b) / 2.0])
 }
 
@@ -154,7 +154,8 @@ mod tests {
     fn the_corners_of_a_kingdom_are_those_of_the_picture() {
         let corners = [(10.0, 20.0), (200.0, 5.0), (190.0, 220.0), (30.0, 180.0)];
         let map = projection(corners, 5.0);
-        for ((x, y), (u, v)) in corners.into_iter().zip([(-2.5, -2.5), (2.5, -2.5), (2.5, 2.5), (-2.5, 2.5)]) {
+        for ((x, y), (u, v)) in corners.into_iter().zip([(-2.5, -2.5), (2.5, -2.5), (2.5, 2.5), (-2.5, 2.5)])
+        {
             let [across, down, depth] = map.map(|[a, b, c]| a * u + b * v + c);
             assert!((across / depth - x).abs() < 1e-9 && (down / depth - y).abs() < 1e-9);
         }

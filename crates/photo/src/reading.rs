@@ -163,9 +163,8 @@ fn search(
 
 /// Finds the most likely kingdom, and for each square how much less likely the best one is that differs there.
 fn decode(side: usize, squares: &[Likelihood], dominoes: &Box48, size: KingdomSize) -> Reading {
-    let favourite = |square: &Likelihood| {
-        (0..CLASSES).max_by_key(|class| (square[*class], CLASSES - class)).unwrap_or(0)
-    };
+    let favourite =
+        |square: &Likelihood| (0..CLASSES).max_by_key(|class| (square[*class], CLASSES - class)).unwrap_or(0);
     let Some(found) = best(side, squares, dominoes) else {
         let read = squares.iter().map(|square| {
             let class = favourite(square);

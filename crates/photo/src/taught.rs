@@ -1,20 +1,88 @@
 //! Examples of another edition: how its squares look to the network.
 
-use crate::content::{CLASSES, Content};
-use crate::error::PictureError;
-use crate::network::{HIDDEN, NAT, Network, Seen};
-use crate::picture::Picture;
-use crate::pose::{Corners, Frame, Pose};
 use kingdomino_rules::KingdomSize;
 
-/// Examples of squares, and what they show.
+use crate::content::{CLASSES, Content};
+use crate::error::PictureError;
+use crate::network::{LOOKS, NAT, Network, Seen, turned};
+use crate::picture::Picture;
+use crate::pose::{Corners, Frame, Pose};
+
+/// Examples of squares of one's own box, beside which a reading is more certain.
+///
+/// A square is compared with the nearest example of each content, and with what the network says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Taught {
-    examples: Vec<([u8; HIDDEN], u8)>,
+    examples: Vec<Example>,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Example {
+    class: u8,
+    looks: [u8; LOOKS],
+}
+
+/// The most examples: those of some ten kingdoms. Older ones are dropped.
+const MOST_EXAMPLES: usize = 1_000;
+/// The squared distance that makes a content e times less likely.
+const DISTANCE: i32 = 400;
+/// The squared distance from which a square looks like no example.
+const FAR: i32 = 8 * DISTANCE;
+
 impl Taught {
+    /// Adds the squares of a picture, whose contents are given row by row from the top, each in four directions. The
+    /// number of contents must be that of the squares.
+    pub fn teach(
+        &mut self,
+        picture: &Picture,
+        size: KingdomSize,
+        corners: Option<Corners>,
+        contents: &[Content],
+    ) -> Result<(), PictureError> {
+        let network = Network::learned();
+        let squares = Frame::new(picture, size, corners)?.squares(Pose::default())?;
+        for (mut square, content) in squares.into_iter().zip(contents) {
+            // A content that no domino has teaches nothing.
+            let Some(class) = content.class() else { continue };
+            for _ in 0..4 {
+                let looks = network.look(&square).looks;
+                self.examples.push(Example { class: class as u8, looks });
+                square = turned(&square);
+            }
+        }
+        let surplus = self.examples.len().saturating_sub(MOST_EXAMPLES);
+        self.examples.drain(..surplus);
+        Ok(())
+    }
+
+    /// The examples as bytes, for [`from_bytes`](Taught::from_bytes).
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.examples.iter().flat_map(|example| [&[example.class], &example.looks[..]].concat()).collect()
+    }
+
+    /// Reads the bytes of [`to_bytes`](Taught::to_bytes); `None` if they are no examples.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Taught> {
+        let (rows, rest) = bytes.as_chunks::<{ LOOKS + 1 }>();
+        let fits = rest.is_empty() && rows.len() <= MOST_EXAMPLES;
+        let valid = fits && rows.iter().all(|[class, ..]| usize::from(*class) < CLASSES);
+        valid.then(|| {
+            let example = |[class, looks @ ..]: &[u8; LOOKS + 1]| Example { class: *class, looks: *looks };
+            Taught { examples: rows.iter().map(example).collect() }
+        })
+    }
+
+    /// What the network and the examples say together about a square.
     pub(crate) fn outputs(&self, seen: &Seen) -> [i32; CLASSES] {
-        seen.outputs
+        if self.examples.is_empty() {
+            return seen.outputs;
+        }
+        let mut distances = [FAR; CLASSES];
+        for example in &self.examples {
+            let squares =
+                seen.looks.iter().zip(&example.looks).map(|(a, b)| i32::from(a.abs_diff(*b)).pow(2));
+            let least = &mut distances[usize::from(example.class)];
+            *least = squares.sum::<i32>().min(*least);
+        }
+        std::array::from_fn(|class| seen.outputs[class] / 2 - distances[class] * NAT / DISTANCE)
     }
 }

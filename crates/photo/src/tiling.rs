@@ -42,9 +42,9 @@ impl Box48 {
     pub(crate) fn new() -> Box48 {
         let mut kinds: Vec<Kind> = Vec::new();
         for domino in Domino::all() {
-            let classes = domino.ends().map(|end| {
-                Content::End(end).class().expect("every end of a domino has a class") as u8
-            });
+            let classes = domino
+                .ends()
+                .map(|end| Content::End(end).class().expect("every end of a domino has a class") as u8);
             match kinds.iter_mut().find(|kind| kind.classes == classes) {
                 Some(kind) => {
                     kind.dominoes.insert(domino);
@@ -223,13 +223,8 @@ pub(crate) fn bound(side: usize, squares: &[Likelihood], dominoes: &Box48) -> i3
 pub(crate) fn best(side: usize, squares: &[Likelihood], dominoes: &Box48) -> Option<Tiling> {
     let filling = Filling::new(side, squares, dominoes);
     let start = filling.state(0, 0, false);
-    let mut nodes = vec![Node {
-        before: 0,
-        piece: Piece::Covered,
-        state: start,
-        likelihood: 0,
-        used: DominoSet::EMPTY,
-    }];
+    let mut nodes =
+        vec![Node { before: 0, piece: Piece::Covered, state: start, likelihood: 0, used: DominoSet::EMPTY }];
     let mut choices: Vec<Option<Vec<Choice>>> = Vec::new();
     choices.resize_with(filling.rest.len(), || None);
     // Of equally likely ones, the oldest first. An entry is the best of the choices of a node that are left.
@@ -289,5 +284,89 @@ impl Filling<'_> {
             number = node.before;
         }
         Tiling { classes, likelihood }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fills the first free square in every way, and returns the most likely filling: no bound, no order.
+    fn plainly(
+        side: usize,
+        squares: &[Likelihood],
+        filled: &mut Vec<Option<u8>>,
+        used: u64,
+        castle: bool,
+    ) -> i32 {
+        let Some(square) = filled.iter().position(Option::is_none) else {
+            return if castle { 0 } else { i32::MIN / 2 };
+        };
+        let mut most = i32::MIN / 2;
+        for class in [EMPTY, CASTLE] {
+            if class == EMPTY || !castle {
+                filled[square] = Some(class as u8);
+                let rest = plainly(side, squares, filled, used, castle || class == CASTLE);
+                most = most.max(squares[square][class] + rest);
+                filled[square] = None;
+            }
+        }
+        let right = (square % side + 1 < side).then_some(square + 1);
+        let down = (square + side < filled.len()).then_some(square + side);
+        for second in
+            [right, down].into_iter().flatten().filter(|second| filled[*second].is_none()).collect::<Vec<_>>()
+        {
+            for domino in Domino::all().filter(|domino| used >> domino.index() & 1 == 0) {
+                let classes = domino.ends().map(|end| Content::End(end).class().expect("a class"));
+                for (a, b) in [(classes[0], classes[1]), (classes[1], classes[0])] {
+                    (filled[square], filled[second]) = (Some(a as u8), Some(b as u8));
+                    let rest = plainly(side, squares, filled, used | 1 << domino.index(), castle);
+                    most = most.max(squares[square][a] + squares[second][b] + rest);
+                }
+            }
+            (filled[square], filled[second]) = (None, None);
+        }
+        most
+    }
+
+    #[test]
+    fn the_search_finds_the_most_likely_filling() {
+        let dominoes = Box48::new();
+        for seed in 0..40_u32 {
+            // Six squares in three rows of two; few contents are likely, so that dominoes run out.
+            let mut state = seed.wrapping_mul(2_654_435_761) | 1;
+            let mut random = |below: i32| {
+                state ^= state << 13;
+                state ^= state >> 17;
+                state ^= state << 5;
+                (state >> 8) as i32 % below
+            };
+            let squares: Vec<Likelihood> = (0..4)
+                .map(|_| {
+                    std::array::from_fn(
+                        |class| if class >= 12 { -random(3_000) } else { -9_000 - random(100) },
+                    )
+                })
+                .collect();
+            let found = best(2, &squares, &dominoes).expect("a filling");
+            let sum: i32 =
+                found.classes.iter().zip(&squares).map(|(class, square)| square[usize::from(*class)]).sum();
+            assert_eq!(found.likelihood, sum);
+            assert_eq!(sum, plainly(2, &squares, &mut vec![None; 4], 0, false), "seed {seed}");
+            assert!(bound(2, &squares, &dominoes) >= sum);
+        }
+    }
+
+    #[test]
+    fn each_domino_is_used_once() {
+        // One domino has three crowns: a second mine with three crowns cannot be.
+        let wanted = |class: usize| -> Likelihood {
+            std::array::from_fn(|other| if other == class { 0 } else { -5_000 })
+        };
+        let classes = [15, 0, CASTLE, 15, 0, EMPTY, EMPTY, EMPTY, EMPTY];
+        let squares: Vec<Likelihood> = classes.into_iter().map(wanted).collect();
+        let found = best(3, &squares, &Box48::new()).expect("a kingdom");
+        assert_eq!(found.classes.iter().filter(|class| **class == 15).count(), 1);
+        assert_eq!(bound(3, &squares, &Box48::new()), 0);
     }
 }

@@ -1,5 +1,6 @@
 //! Maps the engine's errors to the classes of `kingdomino.errors`.
 
+use kingdomino_photo as photo;
 use kingdomino_rules as engine;
 use kingdomino_rules::{Fault, Faults, ParseError, RecordError, Refusal};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
@@ -24,6 +25,8 @@ pub(crate) enum Error {
     Setup(Faults),
     /// A record that contradicts itself or the rules: RecordError.
     Record(RecordError),
+    /// A picture that cannot be read: PictureError.
+    Picture(photo::PictureError),
     /// A value of the wrong type: TypeError.
     Type(String),
     /// Raised by Python.
@@ -93,6 +96,7 @@ struct Classes {
     parse: Py<PyType>,
     setup: Py<PyType>,
     record: Py<PyType>,
+    picture: Py<PyType>,
 }
 
 impl Classes {
@@ -108,6 +112,7 @@ impl Classes {
                 parse: class("ParseError")?,
                 setup: class("SetupError")?,
                 record: class("RecordError")?,
+                picture: class("PictureError")?,
             })
         })
     }
@@ -147,6 +152,10 @@ impl Classes {
                     }
                     Err(error) => error,
                 };
+            }
+            Error::Picture(error) => {
+                let class = self.picture.bind(py).clone();
+                return PyErr::from_type(class, (error.to_string(), error.code()));
             }
             Error::Type(message) => return PyTypeError::new_err(message),
             Error::Raised(error) => return error,

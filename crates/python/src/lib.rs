@@ -17,6 +17,7 @@ mod events;
 mod game;
 mod kingdom;
 mod long;
+mod photo;
 mod playouts;
 mod position;
 mod puzzles;
@@ -52,6 +53,8 @@ mod _core {
     use crate::game::Game;
     #[pymodule_export]
     use crate::kingdom::{Kingdom, best_arrangement};
+    #[pymodule_export]
+    use crate::photo::{Taught, photo_read, photo_teach};
     #[pymodule_export]
     use crate::playouts::{choose, level_move, perft, playouts};
     #[pymodule_export]

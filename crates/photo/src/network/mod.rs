@@ -10,13 +10,15 @@ use crate::content::CLASSES;
 pub(crate) const SIDE: usize = 32;
 /// The values of a square.
 pub(crate) const PIXELS: usize = SIDE * SIDE * 3;
+/// The numbers that describe how a square looks.
+pub(crate) const LOOKS: usize = 128;
 /// The size of the hidden layer.
-pub(crate) const HIDDEN: usize = 32;
+const HIDDEN: usize = 32;
 /// The outputs of 1 nat.
 pub(crate) const NAT: i32 = 1024;
 
 /// Inputs and outputs of each layer.
-const SHAPES: [(usize, usize); 5] = [(75, 16), (144, 32), (288, 64), (128, HIDDEN), (HIDDEN, CLASSES)];
+const SHAPES: [(usize, usize); 5] = [(75, 16), (144, 32), (288, 64), (LOOKS, HIDDEN), (HIDDEN, CLASSES)];
 
 /// The learned network.
 static LEARNED: &[u8] = include_bytes!("squares.i8");
@@ -42,8 +44,8 @@ struct Layer {
 pub(crate) struct Seen {
     /// For each class, its logarithm of the probability up to a constant, times [`NAT`].
     pub(crate) outputs: [i32; CLASSES],
-    /// The last activations before the outputs: alike for squares that look alike.
-    pub(crate) hidden: [u8; HIDDEN],
+    /// The means of the last convolution: alike for squares that look alike, of any edition.
+    pub(crate) looks: [u8; LOOKS],
 }
 
 impl Network {
@@ -60,8 +62,7 @@ impl Network {
             let (weights, after) = rest.split_at_checked(inputs * outputs)?;
             let (numbers, after) = after.split_at_checked(8 * outputs)?;
             rest = after;
-            let mut numbers =
-                numbers.as_chunks::<4>().0.iter().map(|number| i32::from_le_bytes(*number));
+            let mut numbers = numbers.as_chunks::<4>().0.iter().map(|number| i32::from_le_bytes(*number));
             layers.push(Layer {
                 inputs,
                 weights: weights.iter().map(|weight| i16::from(*weight as i8)).collect(),
@@ -82,14 +83,13 @@ impl Network {
         values = second.convolve::<3>(&values, SIDE / 2, 16);
         values = third.convolve::<3>(&values, SIDE / 4, 32);
         let pooled = pool(&values);
-        let mut seen = Seen { outputs: [0; CLASSES], hidden: [0; HIDDEN] };
-        let mut activations = [0_i16; HIDDEN];
-        for (i, sum) in hidden.sums(&pooled).enumerate() {
-            seen.hidden[i] = activation(sum) as u8;
-            activations[i] = activation(sum);
-        }
+        let activations: Vec<i16> = hidden.sums(&pooled).map(activation).collect();
+        let mut seen = Seen { outputs: [0; CLASSES], looks: [0; LOOKS] };
         for (output, sum) in seen.outputs.iter_mut().zip(out.sums(&activations)) {
             *output = sum;
+        }
+        for (look, value) in seen.looks.iter_mut().zip(&pooled) {
+            *look = *value as u8;
         }
         seen
     }
@@ -116,7 +116,9 @@ impl Layer {
             for x in 0..half {
                 patch.fill(0);
                 for row in 0..WIDE {
-                    let Some(from_y) = (2 * y + row).checked_sub(around).filter(|y| *y < side) else { continue };
+                    let Some(from_y) = (2 * y + row).checked_sub(around).filter(|y| *y < side) else {
+                        continue;
+                    };
                     let skip = around.saturating_sub(2 * x);
                     let end = WIDE.min(side + around - 2 * x);
                     let from = (from_y * side + 2 * x + skip - around) * channels;
@@ -151,4 +153,11 @@ fn pool(values: &[i16]) -> Vec<i16> {
     inner.iter_mut().for_each(|sum| *sum = (*sum + 2) / 4);
     outer.iter_mut().for_each(|sum| *sum = (*sum + 6) / 12);
     pooled
+}
+
+/// The pixels of a square, turned by a quarter.
+pub(crate) fn turned(square: &[u8]) -> Vec<u8> {
+    let pixels = square.as_chunks::<3>().0;
+    let turned = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| pixels[x * SIDE + (SIDE - 1 - y)]));
+    turned.flatten().collect()
 }
