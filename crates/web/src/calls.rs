@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
+use crate::photo::{self, Pixels, Reading};
 use crate::scores::{self, Arrangement, Grid, Scored, TableKingdom};
 use crate::setup::{Checked, SetUp};
 use crate::values::{Domino, Fault, Kingdom, Outcome, Position, RecordPositions, Refusal, SampledLine};
@@ -45,7 +46,7 @@ impl Failure {
         Failure { refusal: Some(Box::new(refusal.into())), ..Failure::new(format!("{action}: {refusal}")) }
     }
 
-    fn misuse(why: impl Display) -> Failure {
+    pub(crate) fn misuse(why: impl Display) -> Failure {
         Failure { is_misuse: true, ..Failure::new(why) }
     }
 }
@@ -288,6 +289,18 @@ calls! {
 
     /// Return every rules set.
     all_rules {} -> Vec<Rules> { Ok(engine::Rules::all().map(Rules::from).collect()) }
+
+    /// Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading,
+    /// `problem` says why there is none.
+    read_photo { pixels: Pixels, size: i64, corners: Option<[(f64, f64); 4]>, taught: Option<String> } -> Reading {
+        photo::read(&pixels, size, corners, taught.as_deref())
+    }
+
+    /// Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`;
+    /// `taught` are earlier ones.
+    teach_photo { pixels: Pixels, size: i64, corners: Option<[(f64, f64); 4]>, squares: Vec<String>, taught: Option<String> } -> String {
+        photo::teach(&pixels, size, corners, &squares, taught.as_deref())
+    }
 
     /// Return the 48 dominoes.
     dominoes {} -> Vec<Domino> { Ok(engine::Domino::all().map(Domino::from).collect()) }

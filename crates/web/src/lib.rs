@@ -10,6 +10,7 @@
 //! The functions that WebAssembly exports are in `wasm/`.
 
 pub mod calls;
+pub mod photo;
 pub mod scores;
 pub mod setup;
 pub mod values;
