@@ -2,9 +2,9 @@
 
     python -m benches.photo PHOTOS --networks FOLDER
 
-PHOTOS is the folder that `tools.learn_photo` reads. For each of five parts of the kingdoms, a network learns from the other
-four; FOLDER keeps these networks for the next run. Each picture is read by the network that has not seen its kingdom:
-as it is, shifted, rotated, darkened, blurred.
+PHOTOS is the folder that `tools.learn_photo` reads. For each of five parts of the kingdoms, a network learns from the
+other four; FOLDER keeps these networks for the next run. Each picture is read by the network that has not seen its
+kingdom: as it is, shifted, rotated, darkened, blurred.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def rotated(by: float) -> Callable[[Image.Image, int], Image.Image]:
 
 
 CHANGES: Final[dict[str, Callable[[Image.Image, int], Image.Image]]] = {
-    "as they are": lambda picture, number: picture,
+    "as they are": lambda picture, _: picture,
     "shifted by 5 pixels right or left and up or down": shifted(5),
     "rotated by 2°": rotated(2),
-    "darkened to a third": lambda picture, number: picture.point(lambda value: value / 3),
-    "blurred, σ = 2": lambda picture, number: picture.filter(ImageFilter.GaussianBlur(2)),
+    "darkened to a third": lambda picture, _: picture.point(lambda value: value / 3),
+    "blurred by 2 pixels": lambda picture, _: picture.filter(ImageFilter.GaussianBlur(2)),
     "shifted by 10 pixels": shifted(10),
     "rotated by 5°": rotated(5),
 }
@@ -96,11 +96,9 @@ def total(squares: Squares) -> int | None:
     castles = [place for place, (terrain, _) in enumerate(squares) if terrain == "castle"]
     if len(squares) != 25 or len(castles) != 1:
         return None
-    row, column = divmod(castles[0], 5)
-    # Two real kingdoms are not connected to their castle, which from_squares demands; the points are the same.
+    # Four real kingdoms break the rule of connection, which from_squares demands; their points count too.
     seen: set[int] = set()
     points = 0
-    del row, column
     for start in range(25):
         terrain = squares[start][0]
         if start in seen or terrain in ("castle", "empty"):
@@ -123,12 +121,18 @@ def calibration(reads: list[Read], truths: list[Squares]) -> tuple[float, float]
     """Fit the probability to the margins by logistic regression, with a little weight on the middle."""
     margins = np.array([margin for read in reads for margin in read.margins])
     right = np.array(
-        [a == b for read, truth in zip(reads, truths, strict=True) for a, b in zip(read.squares, truth, strict=False)]
+        [
+            a == b
+            for read, truth in zip(reads, truths, strict=True)
+            for a, b in zip(read.squares, truth, strict=False)
+        ]
     )
     start, growth = 0.0, 1.0
     for _ in range(50):
         p = 1 / (1 + np.exp(-(start + growth * margins)))
-        gradient = np.array([(right - p).sum() - 0.1 * start, ((right - p) * margins).sum() - 0.1 * (growth - 1)])
+        gradient = np.array(
+            [(right - p).sum() - 0.1 * start, ((right - p) * margins).sum() - 0.1 * (growth - 1)]
+        )
         w = p * (1 - p)
         hessian = np.array(
             [[w.sum() + 0.1, (w * margins).sum()], [(w * margins).sum(), (w * margins**2).sum() + 0.1]]
@@ -143,7 +147,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("photos", type=Path, help="the folder of the pictures and labels.csv")
-    parser.add_argument("--networks", type=Path, required=True, help="the folder that keeps the five networks")
+    parser.add_argument(
+        "--networks", type=Path, required=True, help="the folder that keeps the five networks"
+    )
     parser.add_argument("--parts", type=int, default=PARTS, help="only so many of the five parts")
     parser.add_argument("--faults", action="store_true", help="print each wrong square")
     options = parser.parse_args()
@@ -159,7 +165,10 @@ def main() -> None:
 
     truths = {i: [CLASSES[label] for label in labels[i].ravel()] for i in chosen}
     print(f"{len(chosen)} pictures of {len(np.unique(kingdoms(labels[chosen])))} kingdoms.\n")
-    print("| pictures | kingdoms | goal | totals | terrain | crowns | doubtful | wrong, unmarked | of these, no square marked | ms |")
+    print(
+        "| pictures | kingdoms | goal | totals | terrain | crowns | doubtful | with an unmarked fault "
+        "| of these, nothing marked | ms |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|")
     plain: tuple[list[Read], list[Squares]] = ([], [])
     with tempfile.TemporaryDirectory() as folder:
@@ -188,7 +197,8 @@ def main() -> None:
                 if options.faults:
                     for k in faults:
                         said = (
-                            f"{got.squares[k]} p {got.probabilities[k]} margin {got.margins[k]} {got.doubtful[k]} {got.overruled[k]}"
+                            f"{got.squares[k]} p {got.probabilities[k]} margin {got.margins[k]} "
+                            f"{got.doubtful[k]} {got.overruled[k]}"
                             if got.squares
                             else "nothing"
                         )
@@ -199,12 +209,15 @@ def main() -> None:
             times = sorted(reads[i].milliseconds for i in chosen)
             print(
                 f"| {name} | {whole} | {goal} | {totals} | {terrain / count / 25:.2%} | {crowns / count / 25:.2%} "
-                f"| {doubtful / count:.2f} | {unmarked} | {silent} | {times[count // 2]:.0f}, at most {times[-1]:.0f} |",
+                f"| {doubtful / count:.2f} | {unmarked} | {silent} "
+                f"| {times[count // 2]:.0f}, at most {times[-1]:.0f} |",
                 flush=True,
             )
     start, growth = calibration(*plain)
     print(f"\nProbability of a margin m: 1 / (1 + exp(-({start:.2f} + {growth:.2f} m))).")
-    print(f"\nMeasured on {platform.machine()}, Python {platform.python_version()}, kingdomino {kd.__version__}.")
+    print(
+        f"\nMeasured on {platform.machine()}, Python {platform.python_version()}, kingdomino {kd.__version__}."
+    )
 
 
 if __name__ == "__main__":

@@ -81,7 +81,8 @@ def test_a_path_bytes_and_an_array_are_the_same_picture(taught: kd.photo.Taught,
     file = tmp_path / "kitchen.png"
     file.write_bytes(as_file(picture, "PNG"))
     readings = {
-        kd.photo.read(source, corners=CORNERS, taught=taught) for source in (file, str(file), file.read_bytes())
+        kd.photo.read(source, corners=CORNERS, taught=taught)
+        for source in (file, str(file), file.read_bytes())
     }
     assert readings == {kd.photo.read(picture, corners=CORNERS, taught=taught)}
 

@@ -2,8 +2,8 @@
 
     python -m tools.learn_photo PHOTOS --out crates/photo/src/network/squares.i8
 
-PHOTOS is a folder of straightened pictures of 5x5 kingdoms, `1.jpg` and so on, and `labels.csv` (board, row from the top,
-column from the left, terrain or `castle` or `empty`, crowns). Needs JAX and optax (the extra `jax`) and Pillow.
+PHOTOS is a folder of straightened pictures of 5x5 kingdoms, `1.jpg` and so on, and `labels.csv` (board, row from the
+top, column from the left, terrain or `castle` or `empty`, crowns). Needs JAX and optax (the extra `jax`) and Pillow.
 `--without 3/5` leaves out the third of five parts of the kingdoms, for cross-validation: two pictures of one
 kingdom are always in the same part. The same pictures and seed give the same network on the same machine.
 
@@ -48,7 +48,13 @@ BATCH: Final = 160
 USES: Final = 6
 FIRST: Final = 16
 POOL: Final = 80
-LAYERS: Final = {"first": (75, 16), "second": (144, 32), "third": (288, 64), "hidden": (128, 32), "out": (32, 18)}
+LAYERS: Final = {
+    "first": (75, 16),
+    "second": (144, 32),
+    "third": (288, 64),
+    "hidden": (128, 32),
+    "out": (32, 18),
+}
 """Inputs and outputs of each layer."""
 
 Weights = dict[str, tuple[jax.Array, jax.Array]]
@@ -90,7 +96,10 @@ def new_weights(key: jax.Array) -> Weights:
     keys = jax.random.split(key, len(LAYERS))
     return {
         # Pixels vary less than activations.
-        name: (jax.random.normal(key, size) * np.sqrt((8 if name == "first" else 2) / size[0]), jnp.zeros(size[1]))
+        name: (
+            jax.random.normal(key, size) * np.sqrt((8 if name == "first" else 2) / size[0]),
+            jnp.zeros(size[1]),
+        )
         for key, (name, size) in zip(keys, LAYERS.items(), strict=True)
     }
 
@@ -162,7 +171,7 @@ def blurred(picture: jax.Array, sigma: jax.Array) -> jax.Array:
 
 
 def cut(picture: jax.Array, key: jax.Array, strength: float) -> tuple[jax.Array, jax.Array]:
-    """Cut out the 25 squares, moved, turned and distorted at random. Returns also which pixels lie beyond the picture."""
+    """Cut out the 25 squares, moved, turned and distorted at random; return also which pixels lie beyond the border."""
     keys = jax.random.split(key, 8)
     along = ((jnp.arange(SIDE) + 0.5) / SIDE - 0.5) * MARGIN
     v, u = jnp.meshgrid(along, along, indexing="ij")
@@ -200,7 +209,8 @@ def table(key: jax.Array, n: int) -> jax.Array:
     any_colour = jnp.exp(
         jax.random.uniform(keys[1], (n, 1, 1, 1), maxval=0.3) * jax.random.normal(keys[2], (n, 1, 1, 3))
     )
-    brown = jax.random.uniform(keys[2], (n, 1, 1, 2), minval=0.5, maxval=0.9)
+    # Red to green, and green to blue.
+    brown = jax.random.uniform(keys[2], (n, 1, 1, 2), minval=jnp.array([0.5, 0.15]), maxval=0.9)
     wood = jnp.concatenate([jnp.ones((n, 1, 1, 1)), brown[..., :1], brown[..., :1] * brown[..., 1:]], axis=-1)
     colour = light * jnp.where(jax.random.bernoulli(keys[1], shape=(n, 1, 1, 1)), wood * 1.3, any_colour)
     coarse = jax.image.resize(jax.random.normal(keys[3], (n, 5, 5, 1)), (n, SIDE, SIDE, 1), "linear")
@@ -212,7 +222,9 @@ def table(key: jax.Array, n: int) -> jax.Array:
     return jnp.clip(colour * (1 + depth[:, 0] * coarse + depth[:, 1] * grain + fine), 0, 255)
 
 
-def seen(picture: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Array) -> tuple[jax.Array, jax.Array]:
+def seen(
+    picture: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Array
+) -> tuple[jax.Array, jax.Array]:
     """Return the 25 squares of a picture as another camera might have seen them, and what they show."""
     keys = jax.random.split(key, 24)
     sigma = jnp.maximum(jax.random.uniform(keys[0], minval=-0.6, maxval=1.3), 0.05)
@@ -232,12 +244,16 @@ def seen(picture: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Arra
         jnp.where(side == 1, width >= SIDE - depth, jnp.where(side == 2, height < depth, width < depth)),
     )
     hidden &= jax.random.bernoulli(keys[8], 0.1, (25, 1, 1)) & (labels.reshape(25, 1, 1) < CASTLE)
-    squares = jnp.where(hidden[..., None], jnp.roll(tower, jax.random.randint(keys[9], (), 0, SIDE), axis=2), squares)
+    squares = jnp.where(
+        hidden[..., None], jnp.roll(tower, jax.random.randint(keys[9], (), 0, SIDE), axis=2), squares
+    )
     # Its shadow falls on others.
     edge = jax.random.uniform(keys[10], (25, 1, 1), minval=-1, maxval=1) * SIDE
     lean = jax.random.normal(keys[11], (25, 1, 1))
     shade = jax.nn.sigmoid((height - edge + lean * (width - SIDE / 2)) / 2)
-    shade = 1 - shade * jax.random.uniform(keys[12], (25, 1, 1), maxval=0.5) * jax.random.bernoulli(keys[13], 0.15, (25, 1, 1))
+    shade = 1 - shade * jax.random.uniform(keys[12], (25, 1, 1), maxval=0.5) * jax.random.bernoulli(
+        keys[13], 0.15, (25, 1, 1)
+    )
     squares = squares * shade[..., None]
 
     drawn = jax.random.bernoulli(keys[14], 0.06, (25,)) & (labels < CASTLE)
@@ -285,7 +301,9 @@ def train(
     importance = np.maximum(counts, 1) ** -0.5 * np.where(np.arange(len(CLASSES)) >= CASTLE, 2.0, 1.0)
     optimiser = optax.chain(
         optax.clip_by_global_norm(3.0),
-        optax.adamw(optax.warmup_cosine_decay_schedule(1e-4, 4e-3, steps // 20, steps, 2e-5), weight_decay=2e-3),
+        optax.adamw(
+            optax.warmup_cosine_decay_schedule(1e-4, 4e-3, steps // 20, steps, 2e-5), weight_decay=2e-3
+        ),
     )
     weights = new_weights(jax.random.key(seed))
     state = optimiser.init(weights)
@@ -308,9 +326,13 @@ def train(
     ) -> tuple[Weights, optax.OptState, jax.Array]:
         turn, bright, dim = jax.random.split(key, 3)
         turn = jax.random.randint(turn, (), 0, 4)
-        squares = jax.lax.switch(turn, [functools.partial(jnp.rot90, k=k, axes=(1, 2)) for k in range(4)], squares)
+        squares = jax.lax.switch(
+            turn, [functools.partial(jnp.rot90, k=k, axes=(1, 2)) for k in range(4)], squares
+        )
         gain = jnp.exp(0.08 * jax.random.normal(bright, (len(squares), 1, 1, 3)))
-        squares = jnp.clip((squares + 1) * gain - 1 + 0.03 * jax.random.normal(dim, (len(squares), 1, 1, 1)), -1, 1)
+        squares = jnp.clip(
+            (squares + 1) * gain - 1 + 0.03 * jax.random.normal(dim, (len(squares), 1, 1, 1)), -1, 1
+        )
         value, gradient = jax.value_and_grad(loss)(weights, squares, wanted)
         updates, state = optimiser.update(gradient, state, weights)
         return optax.apply_updates(weights, updates), state, value
@@ -353,31 +375,32 @@ def stored(weights: Weights) -> bytes:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("photos", type=Path)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--without")
-    parser.add_argument("--steps", type=int, default=1100)
-    parser.add_argument("--seed", type=int, default=1)
-    o = parser.parse_args()
-    numbers, pictures, labels = read(o.photos)
-    part = part_of(labels)
-    print(len(np.unique(kingdoms(labels))), np.bincount(part))
-    test = part == (int(o.without.split("/")[0]) - 1) if o.without else np.zeros(len(part), bool)
-    w = train(pictures[~test], labels[~test], o.steps, o.seed)
-    o.out.write_bytes(stored(w))
-    if test.any():
-        good = 0
-        for n, p, l in zip(np.array(numbers)[test], pictures[test], labels[test]):
-            sq = pixels(normalised(cut(jnp.asarray(p), jax.random.key(0), 0.0)[0]))
-            out, _ = logits(w, sq)
-            got = np.asarray(out).argmax(1)
-            bad = got != l.ravel()
-            good += (~bad).sum()
-            lp = jax.nn.log_softmax(out)
-            for k in np.flatnonzero(bad):
-                print("picture", n, divmod(int(k), 5), CLASSES[l.ravel()[k]], CLASSES[got[k]], float(np.exp(lp[k].max())))
-        print("squares", good, test.sum() * 25)
+    """Read the pictures, learn, write the network; with a part left out, say which of its squares are wrong."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("photos", type=Path, help="the folder of the pictures and labels.csv")
+    parser.add_argument("--out", type=Path, required=True, help="the file of the network")
+    parser.add_argument("--without", help="a part of the kingdoms to leave out, like 3/5")
+    parser.add_argument("--steps", type=int, default=1600, help="steps of learning (1600)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first weights and the drawings (1)")
+    options = parser.parse_args()
+    numbers, pictures, labels = read(options.photos)
+    is_test = np.zeros(len(numbers), bool)
+    if options.without:
+        is_test = part_of(labels) == int(options.without.partition("/")[0]) - 1
+    weights = train(pictures[~is_test], labels[~is_test], options.steps, options.seed)
+    options.out.write_bytes(stored(weights))
+    for index in np.flatnonzero(is_test):
+        squares = normalised(cut(jnp.asarray(pictures[index]), jax.random.key(0), 0.0)[0])
+        outputs, _ = logits(weights, pixels(squares))
+        wanted = labels[index].ravel()
+        for place, found in enumerate(np.asarray(outputs).argmax(axis=1)):
+            if found != wanted[place]:
+                row, column = divmod(place, 5)
+                print(
+                    f"{numbers[index]}.jpg, row {row}, column {column}: {CLASSES[wanted[place]]}, read {CLASSES[found]}"
+                )
 
 
 if __name__ == "__main__":

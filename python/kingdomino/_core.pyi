@@ -1015,14 +1015,20 @@ def photo_read(
     size: int,
     corners: Sequence[tuple[float, float]] | None,
     taught: Taught | None,
-) -> tuple[Kingdom | None, tuple[tuple[Square | None, float, Square | None, bool], ...]]: ...
+) -> tuple[Kingdom | None, tuple[tuple[Square | None, float, Square | None, bool], ...]]:
+    """Reads a picture for `kingdomino.photo.read`: a kingdom or None, and for each square its content, probability, other
+    content, and whether it is doubtful. The table is None.
+    """
 def photo_teach(
     picture: bytes | NDArray[np.uint8],
     squares: Sequence[Square | tuple[str, int] | None],
     size: int,
     corners: Sequence[tuple[float, float]] | None,
     taught: Taught,
-) -> Taught: ...
+) -> Taught:
+    """Adds the squares of a picture to the examples, for `kingdomino.photo.teach`: for each square a letter and its crowns,
+    `C` for the castle, `.` for the table.
+    """
 def playouts(
     position: Position,
     n: int = 1000,
@@ -1135,10 +1141,16 @@ def perft(game: Game, depth: int) -> int:
 
 @final
 class Taught:
+    """Examples of the squares of one box, from `kingdomino.photo.teach`. Immutable, hashable, comparable and picklable.
+
+    `Taught()` has none. `Taught.from_bytes` reads what `to_bytes` writes.
+    """
     def __new__(cls) -> Self: ...
-    def to_bytes(self) -> bytes: ...
+    def to_bytes(self) -> bytes:
+        """The examples as bytes, 129 for each direction of a square."""
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self: ...
+    def from_bytes(cls, data: bytes) -> Self:
+        """Read the bytes of `to_bytes`. Raises KingdominoError for others."""
 
 @final
 class Batch:

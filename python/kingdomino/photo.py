@@ -5,8 +5,7 @@
     >>> reading.kingdom.score().total, reading.doubtful  # doctest: +SKIP
 
 A small network looks at each square. The reading is the most likely kingdom that the 48 dominoes can make, each used at
-most once, with one castle; docs/evidence/photo.md says how often it is right. The network has learned the first edition's
-dominoes. `teach` shows it those of another box.
+most once, with one castle. The network has learned the first edition's dominoes; `teach` shows it those of another box.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ from kingdomino.values import Square
 __all__ = ["Corners", "Picture", "PictureError", "ReadSquare", "Reading", "Taught", "read", "teach"]
 
 Picture: TypeAlias = str | PathLike[str] | bytes | NDArray[np.uint8]
-"""A path, the bytes of a JPEG, PNG or WebP file, or an array (height, width, 3 or 4) of red, green, blue (and opacity)."""
+"""A path, the bytes of a JPEG, PNG or WebP file, or an array (height, width, 3 or 4) of colours (and opacity)."""
 Corners: TypeAlias = Sequence[tuple[float, float]]
 """The kingdom's corners as (x, y) in pixels from the top left: top left, top right, bottom right, bottom left."""
 
@@ -90,7 +89,7 @@ def teach(
 ) -> Taught:
     """Return examples for `read`: how the squares of this picture look.
 
-    squares: what lies on each square, row by row from the top: `Square`, a terrain and its crowns, or None for the table.
+    squares: what lies on each square, row by row from the top: a terrain and its crowns, or None for the table.
     taught: earlier examples, to which these are added. Those of about ten kingdoms are kept.
 
     Raises as `read` does, ParseError for an unknown terrain, and KingdominoError for a wrong number of squares.

@@ -2,7 +2,7 @@
 
 use kingdomino_rules::{Kingdom, KingdomSetup, KingdomSize};
 
-use crate::content::{CLASSES, Content};
+use crate::content::{CLASSES, Content, EMPTY};
 use crate::error::PictureError;
 use crate::network::{NAT, Network};
 use crate::picture::Picture;
@@ -44,8 +44,9 @@ const CALIBRATION: (f64, f64) = (0.0, 1.0);
 const LEAST: f64 = -9.0;
 /// A mean likelihood of a square from which no other pose is tried, in nats.
 const CLEAR: f64 = -0.08;
-/// The picture shows no kingdom if the squares of the best reading are less likely than this on average, in nats.
-const NO_KINGDOM: f64 = -2.0;
+/// The picture shows no kingdom if the castle and the dominoes of the best one are less likely than this on average, in
+/// nats. Any picture could be a table.
+const NO_KINGDOM: f64 = -1.5;
 /// The most poses that are tried.
 const MOST_POSES: usize = 20;
 /// The shifts over which the likelihoods are averaged, in squares.
@@ -85,12 +86,7 @@ pub fn read_with(
     for value in squares.iter_mut().flatten() {
         *value /= SHIFTS.len() as i32 + 1;
     }
-    let side = frame.side();
-    let mean = f64::from(bound(side, &squares, &dominoes)) / f64::from(NAT) / squares.len() as f64;
-    if mean < NO_KINGDOM {
-        return Err(PictureError::NoKingdom);
-    }
-    Ok(decode(side, &squares, &dominoes, size))
+    decode(frame.side(), &squares, &dominoes, size)
 }
 
 /// The likelihoods of the squares at a pose.
@@ -175,7 +171,12 @@ fn search(
 }
 
 /// Finds the most likely kingdom, and for each square how much less likely the best one is that differs there.
-fn decode(side: usize, squares: &[Likelihood], dominoes: &Box48, size: KingdomSize) -> Reading {
+fn decode(
+    side: usize,
+    squares: &[Likelihood],
+    dominoes: &Box48,
+    size: KingdomSize,
+) -> Result<Reading, PictureError> {
     let favourite =
         |square: &Likelihood| (0..CLASSES).max_by_key(|class| (square[*class], CLASSES - class)).unwrap_or(0);
     let Some(found) = best(side, squares, dominoes) else {
@@ -192,8 +193,14 @@ fn decode(side: usize, squares: &[Likelihood], dominoes: &Box48, size: KingdomSi
                 is_overruled: false,
             }
         });
-        return Reading { squares: read.collect(), kingdom: None };
+        return Ok(Reading { squares: read.collect(), kingdom: None });
     };
+    let covered = found.classes.iter().zip(squares).filter(|(class, _)| usize::from(**class) != EMPTY);
+    let likelihoods: Vec<i32> = covered.map(|(class, square)| square[usize::from(*class)]).collect();
+    let mean = f64::from(likelihoods.iter().sum::<i32>()) / f64::from(NAT) / likelihoods.len() as f64;
+    if mean < NO_KINGDOM {
+        return Err(PictureError::NoKingdom);
+    }
     let mut changed = squares.to_vec();
     let read = found.classes.iter().enumerate().map(|(square, class)| {
         let class = usize::from(*class);
@@ -222,7 +229,7 @@ fn decode(side: usize, squares: &[Likelihood], dominoes: &Box48, size: KingdomSi
     });
     let squares: Vec<ReadSquare> = read.collect();
     let kingdom = kingdom(&squares, side, size);
-    Reading { squares, kingdom }
+    Ok(Reading { squares, kingdom })
 }
 
 /// The kingdom of these squares, if all are connected to the castle.

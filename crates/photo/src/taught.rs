@@ -25,9 +25,9 @@ struct Example {
 /// The most examples: those of some ten kingdoms. Older ones are dropped.
 const MOST_EXAMPLES: usize = 1_000;
 /// The squared distance that makes a content e times less likely.
-const DISTANCE: i32 = 400;
+const DISTANCE: i32 = 3_000;
 /// The squared distance from which a square looks like no example.
-const FAR: i32 = 8 * DISTANCE;
+const FAR: i32 = 9 * DISTANCE;
 
 impl Taught {
     /// Adds the squares of a picture, whose contents are given row by row from the top, each in four directions. The
