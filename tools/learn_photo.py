@@ -314,11 +314,14 @@ def train(
         targets = optax.smooth_labels(jax.nn.one_hot(wanted, len(CLASSES)), 0.02)
         return optax.softmax_cross_entropy(outputs, targets).mean()
 
+    # Arguments, not constants: these would be compiled for minutes.
     @jax.jit
-    def more(chosen: jax.Array, key: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def more(
+        pictures: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
         """Draw some pictures anew."""
         draw = functools.partial(seen, towers=towers)
-        return jax.vmap(draw)(all_pictures[chosen], all_labels[chosen], key=jax.random.split(key, batch))
+        return jax.vmap(draw)(pictures, labels, key=jax.random.split(key, batch))
 
     @jax.jit
     def step(
@@ -345,7 +348,8 @@ def train(
     for number in track(range(steps), "training"):
         while drawn < FIRST or drawn * 25 * batch * USES < number * BATCH:
             chosen = random.choice(len(pictures), batch, replace=False)
-            squares, wanted = more(chosen, jax.random.key(seed * 1_000_003 + drawn))
+            key = jax.random.key(seed * 1_000_003 + drawn)
+            squares, wanted = more(all_pictures[chosen], all_labels[chosen], towers, key)
             pool[drawn % POOL] = squares.reshape(-1, SIDE, SIDE, 3)
             classes[drawn % POOL] = wanted.reshape(-1)
             drawn += 1
