@@ -1,5 +1,6 @@
 //! Pictures: rows of pixels, from a file or from memory.
 
+#[cfg(feature = "decode")]
 use crate::error::PictureError;
 
 /// The most pixels of a picture.
@@ -89,6 +90,8 @@ mod decode {
         }
         let cursor = Cursor::new(bytes);
         match image::guess_format(bytes) {
+            // The decoder fills the rest of a truncated picture with grey.
+            Ok(ImageFormat::Jpeg) if !has_end(bytes) => Err(PictureError::Damaged),
             Ok(ImageFormat::Jpeg) => pixels(JpegDecoder::new(cursor).map_err(error)?),
             Ok(ImageFormat::Png) => {
                 let decoder = PngDecoder::with_limits(cursor, limits()).map_err(error)?;
@@ -106,6 +109,20 @@ mod decode {
             }
             _ => Err(PictureError::Format),
         }
+    }
+
+    /// Whether the end of a JPEG picture follows its pixels. A preview in the segments before them has an end of its own.
+    fn has_end(bytes: &[u8]) -> bool {
+        let mut rest = bytes.get(2..).unwrap_or_default();
+        while let [0xff, kind, high, low, ..] = rest {
+            if *kind == 0xda {
+                return rest.windows(2).any(|pair| pair == [0xff, 0xd9]);
+            }
+            // A marker may have more than one byte of 255 before it.
+            let skip = if *kind == 0xff { 1 } else { 2 + usize::from(u16::from_be_bytes([*high, *low])) };
+            rest = rest.get(skip..).unwrap_or_default();
+        }
+        false
     }
 
     fn limits() -> Limits {

@@ -40,7 +40,9 @@ fn a_truncated_file_is_damaged() {
         assert_eq!(Picture::decode(&whole[..whole.len() / 2]), Err(PictureError::Damaged));
     }
     let jpeg = file(ImageFormat::Jpeg);
-    assert_eq!(Picture::decode(&jpeg[..300]), Err(PictureError::Damaged));
+    for length in [3, 300, jpeg.len() - 40, jpeg.len() - 2] {
+        assert_eq!(Picture::decode(&jpeg[..length]), Err(PictureError::Damaged), "{length} bytes");
+    }
 }
 
 #[test]
