@@ -32,6 +32,18 @@ pub(crate) struct Pose {
     pub(crate) growth: f64,
 }
 
+impl Pose {
+    /// This pose with a step added.
+    pub(crate) fn moved(self, step: Pose) -> Pose {
+        Pose {
+            x: self.x + step.x,
+            y: self.y + step.y,
+            turn: self.turn + step.turn,
+            growth: self.growth + step.growth,
+        }
+    }
+}
+
 /// A picture and the place of a kingdom in it.
 pub(crate) struct Frame {
     picture: Picture,

@@ -47,10 +47,41 @@ const CLEAR: f64 = -0.08;
 /// The picture shows no kingdom if the castle and the dominoes of the best one are less likely than this on average, in
 /// nats. Any picture could be a table.
 const NO_KINGDOM: f64 = -1.5;
-/// The most poses that are tried.
-const MOST_POSES: usize = 20;
-/// The shifts over which the likelihoods are averaged, in squares.
-const SHIFTS: [(f64, f64); 4] = [(0.04, 0.04), (0.04, -0.04), (-0.04, 0.04), (-0.04, -0.04)];
+/// How much less likely a pose is that counts e times less, in nats for all squares.
+const SPREAD: f64 = 1.0;
+/// Steps from the best pose so far to others, until one is clear: across, down, turned, grown.
+const STEPS: [&[Pose]; 3] = [
+    &[
+        step(0.0, 0.0, 0.05, 0.0),
+        step(0.0, 0.0, -0.05, 0.0),
+        step(0.0, 0.0, 0.09, 0.0),
+        step(0.0, 0.0, -0.09, 0.0),
+    ],
+    &[
+        step(0.1, 0.1, 0.0, 0.0),
+        step(-0.1, -0.1, 0.0, 0.0),
+        step(0.1, -0.1, 0.0, 0.0),
+        step(-0.1, 0.1, 0.0, 0.0),
+        step(0.1, 0.0, 0.0, 0.0),
+        step(-0.1, 0.0, 0.0, 0.0),
+        step(0.0, 0.1, 0.0, 0.0),
+        step(0.0, -0.1, 0.0, 0.0),
+    ],
+    &[
+        step(0.05, 0.0, 0.0, 0.0),
+        step(-0.05, 0.0, 0.0, 0.0),
+        step(0.0, 0.05, 0.0, 0.0),
+        step(0.0, -0.05, 0.0, 0.0),
+        step(0.0, 0.0, 0.025, 0.0),
+        step(0.0, 0.0, -0.025, 0.0),
+        step(0.0, 0.0, 0.0, 0.03),
+        step(0.0, 0.0, 0.0, -0.03),
+    ],
+];
+
+const fn step(x: f64, y: f64, turn: f64, growth: f64) -> Pose {
+    Pose { x, y, turn, growth }
+}
 
 /// Reads a picture. The kingdom is between the corners; without corners it fills the picture.
 ///
@@ -74,18 +105,7 @@ pub fn read_with(
 ) -> Result<Reading, PictureError> {
     let frame = Frame::new(picture, size, corners)?;
     let dominoes = Box48::new();
-    let (pose, mut squares) = search(network, &frame, &dominoes, taught)?;
-    for (x, y) in SHIFTS {
-        let pose = Pose { x: pose.x + x, y: pose.y + y, ..pose };
-        for (sum, square) in squares.iter_mut().zip(look(network, &frame, pose, taught)?) {
-            for (sum, value) in sum.iter_mut().zip(square) {
-                *sum += value;
-            }
-        }
-    }
-    for value in squares.iter_mut().flatten() {
-        *value /= SHIFTS.len() as i32 + 1;
-    }
+    let squares = look_around(network, &frame, &dominoes, taught)?;
     decode(frame.side(), &squares, &dominoes, size)
 }
 
@@ -115,59 +135,50 @@ fn likelihood(outputs: &[i32; CLASSES]) -> Likelihood {
     nats.map(|nats| ((nats - sum).max(LEAST) * f64::from(NAT)) as i32)
 }
 
-/// Looks for the pose in which the picture is most likely, by steps along one coordinate at a time.
-fn search(
+/// The likelihoods of the squares, as a mean over poses near the corners. Likelier poses count more.
+fn look_around(
     network: &Network,
     frame: &Frame,
     dominoes: &Box48,
     taught: Option<&Taught>,
-) -> Result<(Pose, Vec<Likelihood>), PictureError> {
+) -> Result<Vec<Likelihood>, PictureError> {
     let side = frame.side();
-    let mut looks = 0;
+    let clear = (CLEAR * f64::from(NAT) * (side * side) as f64) as i32;
+    let mut tried = Vec::new();
     let mut try_pose = |pose| {
-        looks += 1;
         let squares = look(network, frame, pose, taught)?;
         let value = bound(side, &squares, dominoes);
-        Ok::<_, PictureError>((squares, value, looks >= MOST_POSES))
+        tried.push((value, squares));
+        Ok::<_, PictureError>(value)
     };
     let mut pose = Pose::default();
-    let (mut squares, mut value, _) = try_pose(pose)?;
-    let clear = (CLEAR * f64::from(NAT) * (side * side) as f64) as i32;
-    for fine in [1.0, 0.5] {
-        let steps: [fn(Pose, f64) -> Pose; 4] = [
-            |pose, step| Pose { turn: pose.turn + 0.05 * step, ..pose },
-            |pose, step| Pose { x: pose.x + 0.08 * step, ..pose },
-            |pose, step| Pose { y: pose.y + 0.08 * step, ..pose },
-            |pose, step| Pose { growth: pose.growth + 0.03 * step, ..pose },
-        ];
+    let mut value = try_pose(pose)?;
+    for steps in STEPS {
+        let from = pose;
         for step in steps {
-            for direction in [fine, -fine] {
-                let mut has_moved = false;
-                loop {
-                    if value > clear {
-                        return Ok((pose, squares));
-                    }
-                    let next = step(pose, direction);
-                    let (other, other_value, is_last) = try_pose(next)?;
-                    let is_better = other_value > value;
-                    if is_better {
-                        (pose, squares, value) = (next, other, other_value);
-                        has_moved = true;
-                    }
-                    if is_last {
-                        return Ok((pose, squares));
-                    }
-                    if !is_better {
-                        break;
-                    }
-                }
-                if has_moved {
-                    break;
-                }
+            if value > clear {
+                break;
+            }
+            let next = from.moved(*step);
+            let next_value = try_pose(next)?;
+            if next_value > value {
+                (pose, value) = (next, next_value);
             }
         }
     }
-    Ok((pose, squares))
+    let weights: Vec<f64> = tried
+        .iter()
+        .map(|(other, _)| libm::exp(f64::from(other - value) / f64::from(NAT) / SPREAD))
+        .collect();
+    let total: f64 = weights.iter().sum();
+    let mean = |square: usize, class: usize| {
+        let weighted = tried
+            .iter()
+            .zip(&weights)
+            .map(|((_, squares), weight)| f64::from(squares[square][class]) * weight);
+        (weighted.sum::<f64>() / total) as i32
+    };
+    Ok((0..side * side).map(|square| std::array::from_fn(|class| mean(square, class))).collect())
 }
 
 /// Finds the most likely kingdom, and for each square how much less likely the best one is that differs there.
