@@ -944,6 +944,52 @@ squares: Array<Square>,
  */
 faults: Array<Fault>, };
 
+export type Pixels = { 
+/**
+ * The width.
+ */
+width: number, 
+/**
+ * The height.
+ */
+height: number, 
+/**
+ * Red, green, blue and opacity of each pixel, row by row, in base64.
+ */
+rgba: string, };
+
+export type ReadSquare = { 
+/**
+ * What most likely lies there: a terrain's letter and its crowns, like `w` and `m2`, `C` or `.`.
+ */
+content: string, 
+/**
+ * How likely that is, from 0 to 1.
+ */
+probability: number, 
+/**
+ * What lies there otherwise.
+ */
+other: string, 
+/**
+ * Whether the player should check it.
+ */
+is_doubtful: boolean, };
+
+export type Reading = { 
+/**
+ * Why nothing was read: `too_small`, `too_dark`, `corners` or `no_kingdom`.
+ */
+problem: string | null, 
+/**
+ * The text of the most likely kingdom; null if dominoes cannot make it, or if it falls apart.
+ */
+kingdom: string | null, 
+/**
+ * All squares, row by row from the top.
+ */
+squares: Array<ReadSquare>, };
+
 export type SetUp = { 
 /**
  * The rules set in words.
@@ -1577,6 +1623,12 @@ export interface Calls {
 
   /** Return every rules set. */
   all_rules: { arguments: {  }; answer: Array<Rules> };
+
+  /** Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading, `problem` says why there is none. */
+  read_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; taught?: string | null }; answer: Reading };
+
+  /** Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`; `taught` are earlier ones. */
+  teach_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; squares: Array<string>; taught?: string | null }; answer: string };
 
   /** Return the 48 dominoes. */
   dominoes: { arguments: {  }; answer: Array<Domino> };

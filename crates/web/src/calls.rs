@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::photo::{self, Pixels, Reading};
+use crate::photo::{self, Corners, Pixels, Reading};
 use crate::scores::{self, Arrangement, Grid, Scored, TableKingdom};
 use crate::setup::{Checked, SetUp};
 use crate::values::{Domino, Fault, Kingdom, Outcome, Position, RecordPositions, Refusal, SampledLine};
@@ -292,13 +292,13 @@ calls! {
 
     /// Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading,
     /// `problem` says why there is none.
-    read_photo { pixels: Pixels, size: i64, corners: Option<[(f64, f64); 4]>, taught: Option<String> } -> Reading {
+    read_photo { pixels: Pixels, size: u8, corners: Option<Corners>, taught: Option<String> } -> Reading {
         photo::read(&pixels, size, corners, taught.as_deref())
     }
 
     /// Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`;
     /// `taught` are earlier ones.
-    teach_photo { pixels: Pixels, size: i64, corners: Option<[(f64, f64); 4]>, squares: Vec<String>, taught: Option<String> } -> String {
+    teach_photo { pixels: Pixels, size: u8, corners: Option<Corners>, squares: Vec<String>, taught: Option<String> } -> String {
         photo::teach(&pixels, size, corners, &squares, taught.as_deref())
     }
 
@@ -717,6 +717,9 @@ mod tests {
             scores::Laid::decl(&Default::default()),
             Arrangement::decl(&Default::default()),
             Grid::decl(&Default::default()),
+            Pixels::decl(&Default::default()),
+            photo::ReadSquare::decl(&Default::default()),
+            Reading::decl(&Default::default()),
             SetUp::decl(&Default::default()),
             Checked::decl(&Default::default()),
             search::ActionAnalysis::decl(&Default::default()),
@@ -925,6 +928,39 @@ mod tests {
         }
         assert!(ask_for(text.replace("w1", "w3").into(), &[])["failure"]["message"].is_string());
         assert!(ask_for(serde_json::Value::Null, &[49])["failure"]["message"].is_string());
+    }
+
+    #[test]
+    fn a_photograph_is_read_as_it_was_taught() {
+        // 25 squares of 20 pixels, each of one colour.
+        let castle = 12;
+        let rgba = |light: u8| -> String {
+            let pixel = |place: usize| {
+                let (row, column) = (place / 100 / 20, place % 100 / 20);
+                let square = 5 * row + column;
+                [light, if square == castle { 0 } else { light }, light / 2, 255]
+            };
+            let bytes: Vec<u8> = (0..100 * 100).flat_map(pixel).collect();
+            photo::to_base64(&bytes)
+        };
+        let pixels = |light: u8| serde_json::json!({ "width": 100, "height": 100, "rgba": rgba(light) });
+        let corners = serde_json::json!([[0, 0], [100, 0], [100, 100], [0, 100]]);
+        let squares: Vec<&str> = (0..25).map(|square| if square == castle { "C" } else { "w" }).collect();
+        let taught = ask(
+            "teach_photo",
+            serde_json::json!({ "pixels": pixels(200), "size": 5, "corners": corners, "squares": squares }),
+        )["answer"]
+            .clone();
+        assert_eq!(taught.as_str().map(str::len), Some(4 * 25 * 129 / 3 * 4));
+        let read = |pixels: serde_json::Value, taught: &serde_json::Value| {
+            ask("read_photo", serde_json::json!({ "pixels": pixels, "size": 5, "taught": taught }))
+        };
+        let answer = &read(pixels(160), &taught)["answer"];
+        assert_eq!(answer["squares"][castle]["content"], "C");
+        assert_eq!(answer["problem"], serde_json::Value::Null);
+        assert_eq!(read(pixels(2), &"of another version".into())["answer"]["problem"], "too_dark");
+        let half = serde_json::json!({ "width": 100, "height": 50, "rgba": rgba(90) });
+        assert_eq!(read(half, &taught)["failure"]["is_misuse"], true);
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Photographs from JavaScript: pixels and examples as base64.
 
-use kingdomino_photo::{Content, Corners, Picture, PictureError, Taught};
-use kingdomino_rules::{End, KingdomSize, Terrain};
+use kingdomino_photo::{Content, Picture, PictureError, Taught};
+use kingdomino_rules::{End, Terrain};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
 use crate::calls::{Failure, Result};
+use crate::scores::sized;
 
 /// The pixels of a picture, as a canvas gives them.
 #[derive(Deserialize)]
@@ -19,6 +20,9 @@ pub struct Pixels {
     /// Red, green, blue and opacity of each pixel, row by row, in base64.
     rgba: String,
 }
+
+/// The corners of the kingdom in pixels: top left, top right, bottom right, bottom left.
+pub type Corners = [[f64; 2]; 4];
 
 /// What was read from a picture.
 #[derive(Serialize)]
@@ -49,12 +53,12 @@ pub struct ReadSquare {
 /// Reads a picture.
 pub(crate) fn read(
     pixels: &Pixels,
-    size: i64,
+    size: u8,
     corners: Option<Corners>,
     taught: Option<&str>,
 ) -> Result<Reading> {
     let taught = taught.map(examples).transpose()?;
-    Ok(match kingdomino_photo::read(&picture(pixels)?, side(size)?, corners, taught.as_ref()) {
+    Ok(match kingdomino_photo::read(&picture(pixels)?, sized(size)?, corners.map(points), taught.as_ref()) {
         Ok(reading) => Reading {
             problem: None,
             kingdom: reading.kingdom.map(|kingdom| kingdom.to_string()),
@@ -76,7 +80,7 @@ pub(crate) fn read(
 /// Adds the squares of a picture to the examples.
 pub(crate) fn teach(
     pixels: &Pixels,
-    size: i64,
+    size: u8,
     corners: Option<Corners>,
     squares: &[String],
     taught: Option<&str>,
@@ -84,12 +88,12 @@ pub(crate) fn teach(
     let mut taught = taught.map(examples).transpose()?.unwrap_or_default();
     let contents = squares.iter().map(|text| content(text)).collect::<Result<Vec<_>>>()?;
     let refused = |error: PictureError| Failure::misuse(error);
-    taught.teach(&picture(pixels)?, side(size)?, corners, &contents).map_err(refused)?;
+    taught.teach(&picture(pixels)?, sized(size)?, corners.map(points), &contents).map_err(refused)?;
     Ok(to_base64(&taught.to_bytes()))
 }
 
-fn side(size: i64) -> Result<KingdomSize> {
-    KingdomSize::from_squares(size).ok_or_else(|| Failure::misuse("a kingdom has 5 or 7 squares a side"))
+fn points(corners: Corners) -> kingdomino_photo::Corners {
+    corners.map(|[x, y]| (x, y))
 }
 
 fn picture(pixels: &Pixels) -> Result<Picture> {
@@ -147,7 +151,7 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn to_base64(bytes: &[u8]) -> String {
+pub(crate) fn to_base64(bytes: &[u8]) -> String {
     let mut text = String::new();
     for three in bytes.chunks(3) {
         let number =

@@ -250,7 +250,7 @@ pub(crate) fn read_grid(text: &str, size: u8) -> Result<Grid> {
     })
 }
 
-fn sized(size: u8) -> Result<engine::KingdomSize> {
+pub(crate) fn sized(size: u8) -> Result<engine::KingdomSize> {
     engine::KingdomSize::from_squares(size.into())
         .ok_or_else(|| Failure::new(engine::Fault::Size { text: size.to_string() }))
 }
