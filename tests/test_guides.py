@@ -77,6 +77,7 @@ SHORTER = {
     "puzzles rate FILE": None,  # as `puzzles rate puzzles.txt`
     "play --record FILE": None,  # a person plays; .ci/run does it
     "verify RECORD": None,  # a table's record, which tests/server/test_deal.py verifies
+    "score PHOTO": None,  # tests/cli/test_score.py has a photograph
     "perft": "--depth 2",
     "backup": None,  # into the folder that the settings name; tests/server/test_backup.py does it
     "engine BOT": None,  # as `engine greedy`

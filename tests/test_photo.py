@@ -6,67 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import resvg_py
 from numpy.typing import NDArray
 from PIL import Image
+from support.photos import CORNERS, as_file, contents, photographed, played, taught_by
 
 import kingdomino as kd
-
-CORNERS = [(70.0, 60.0), (540.0, 40.0), (570.0, 500.0), (40.0, 520.0)]
-
-
-def played(seed: int) -> kd.Kingdom:
-    """Return a full kingdom of a game."""
-    game = kd.Game(kd.Rules(players=2), seed=seed)
-    bot = kd.bots.make("greedy")
-    while not game.is_over:
-        game.play(bot.choose(game.position))
-    return game.position.kingdoms[0]
-
-
-def contents(kingdom: kd.Kingdom) -> list[kd.Square | None]:
-    """Return what lies on the 25 squares of its reach, row by row from the top."""
-    (left, low), (right, high) = kingdom.reach
-    return [kingdom.squares.get((x, y)) for y in range(high, low - 1, -1) for x in range(left, right + 1)]
-
-
-def photographed(kingdom: kd.Kingdom, seed: int, light: float = 1.0) -> NDArray[np.uint8]:
-    """Draw it on a table, as a camera sees it from one side."""
-    random = np.random.default_rng(seed)
-    drawn = resvg_py.svg_to_bytes(svg_string=kd.svg.kingdom(kingdom), width=572)
-    art = Image.open(io.BytesIO(bytes(drawn))).convert("RGB").crop((36, 36, 536, 536))
-    picture = Image.new("RGB", (620, 560), (112, 84, 62))
-    corners = np.array(CORNERS)
-    # The map from the picture to the art, whose corners are known.
-    equations, values = [], []
-    for (x, y), (u, v) in zip(corners, [(0, 0), (500, 0), (500, 500), (0, 500)], strict=True):
-        equations += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
-        values += [u, v]
-    coefficients = np.linalg.solve(np.array(equations), np.array(values, float))
-    flat = art.transform(picture.size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
-    mask = Image.new("L", art.size, 255).transform(picture.size, Image.Transform.PERSPECTIVE, coefficients)
-    picture.paste(flat, mask=mask)
-    noisy = np.asarray(picture) * light + random.normal(0, 6, (560, 620, 3))
-    return noisy.clip(0, 255).astype(np.uint8)
-
-
-def as_file(picture: NDArray[np.uint8], form: str = "JPEG") -> bytes:
-    """Return the bytes of a file."""
-    file = io.BytesIO()
-    Image.fromarray(picture).save(file, form)
-    return file.getvalue()
 
 
 @pytest.fixture(scope="module")
 def taught() -> kd.photo.Taught:
     """Return the examples of four kingdoms."""
-    examples = kd.photo.Taught()
-    for seed in range(4):
-        kingdom = played(seed)
-        examples = kd.photo.teach(
-            photographed(kingdom, seed), contents(kingdom), corners=CORNERS, taught=examples
-        )
-    return examples
+    return taught_by(4)
 
 
 def test_another_edition_is_read_after_examples(taught: kd.photo.Taught) -> None:
@@ -118,11 +68,20 @@ def bad_pictures() -> dict[str, tuple[bytes | NDArray[np.uint8], str]]:
         "text": (b"w1ff/.C.", "format"),
         "a photograph of an iPhone": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "heic"),
         "an animated PNG": (animation.getvalue(), "animated"),
-        "half a JPEG": (jpeg[:400], "damaged"),
+        "half a JPEG": (jpeg[: len(jpeg) // 2], "damaged"),
         "no light": (np.full((500, 500, 3), 2, np.uint8), "too_dark"),
         "a stamp": (np.full((40, 40, 3), 99, np.uint8), "too_small"),
         "noise": (random.integers(0, 255, (500, 500, 3), dtype=np.uint8), "no_kingdom"),
     }
+
+
+def test_a_frame_of_black_is_no_part_of_a_picture(taught: kd.photo.Taught) -> None:
+    kingdom = played(11)
+    whole = photographed(kingdom, 12)
+    framed = np.zeros((600, 660, 3), np.uint8)
+    framed[20:580, 20:640] = whole
+    corners = [(x + 20, y + 20) for x, y in CORNERS]
+    assert kd.photo.read(framed, corners=corners, taught=taught).kingdom == kingdom
 
 
 @pytest.mark.parametrize("name", bad_pictures())

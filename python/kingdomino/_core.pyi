@@ -1019,6 +1019,7 @@ def photo_read(
     """Reads a picture for `kingdomino.photo.read`: a kingdom or None, and for each square its content, probability, other
     content, and whether it is doubtful. The table is None.
     """
+
 def photo_teach(
     picture: bytes | NDArray[np.uint8],
     squares: Sequence[Square | tuple[str, int] | None],
@@ -1029,6 +1030,7 @@ def photo_teach(
     """Adds the squares of a picture to the examples, for `kingdomino.photo.teach`: for each square a letter and its crowns,
     `C` for the castle, `.` for the table.
     """
+
 def playouts(
     position: Position,
     n: int = 1000,

@@ -8,8 +8,9 @@ from rich.console import Console
 
 import kingdomino as kd
 
-CornersOption: TypeAlias = Annotated[
-    tuple[str, str, str, str] | None,
+Four: TypeAlias = tuple[str, str, str, str]
+Corners: TypeAlias = Annotated[
+    Four | None,
     typer.Option(
         "--corners",
         metavar="X,Y X,Y X,Y X,Y",
@@ -24,12 +25,13 @@ def is_picture(given: str) -> bool:
     return Path(given).suffix.lower() in _SUFFIXES and "\n" not in given
 
 
-def read_kingdom(
-    file: Path, size: int, corners: tuple[str, str, str, str] | None, console: Console
-) -> kd.Kingdom:
-    """Read a kingdom, and print the squares to check. Raises KingdominoError and OSError."""
+def read_kingdom(file: Path, size: int, corners: Four | None, console: Console) -> kd.Kingdom:
+    """Read the kingdom in a picture, and print the squares to check. Raise `KingdominoError` or `OSError`."""
     points = None if corners is None else [_point(corner) for corner in corners]
-    reading = kd.photo.read(file, size, points)
+    try:
+        reading = kd.photo.read(file, size, points)
+    except kd.PictureError as error:
+        raise kd.PictureError(f"{file}: {error}", error.code) from error
     for square in reading.doubtful:
         console.print(
             f"check row {square.row + 1} column {square.column + 1}: {_named(square.square)} "
@@ -37,16 +39,20 @@ def read_kingdom(
             markup=False,
         )
     if reading.kingdom is None:
-        raise kd.KingdominoError(f"{file}: no kingdom of real dominoes looks like this: give it as text")
+        # Says what is wrong, with row and column.
+        squares = [square.square for square in reading.squares]
+        return kd.Kingdom.from_grid(
+            [squares[at : at + size] for at in range(0, len(squares), size)], size=size
+        )
     return reading.kingdom
 
 
 def _point(text: str) -> tuple[float, float]:
     try:
-        x, y = text.split(",")
-        return float(x), float(y)
+        x, y = map(float, text.split(","))
     except ValueError:
-        raise kd.KingdominoError(f"{text!r} is no corner (like 120,80)") from None
+        raise kd.KingdominoError(f"{text!r} is no corner, like 120,80") from None
+    return x, y
 
 
 def _named(square: kd.Square | None) -> str:

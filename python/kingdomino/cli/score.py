@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 import kingdomino as kd
-from kingdomino.cli import options
+from kingdomino.cli import options, photo
 from kingdomino.cli.files import read_text
 from kingdomino.cli.terminal import view
 
@@ -22,9 +22,13 @@ def score(
         str,
         typer.Argument(
             metavar="KINGDOM",
-            help="A file with a kingdom, row by row from the top; its text; or - for stdin.",
+            help="A file with a kingdom, row by row from the top; its text; - for stdin; or a photograph.",
         ),
     ],
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="5|7", help="Squares of a side: 5 in a photograph, or 7.")
+    ] = None,
+    corners: photo.Corners = None,
     mighty_duel: options.MightyDuel = False,
     harmony: options.Harmony = False,
     middle_kingdom: options.MiddleKingdom = False,
@@ -35,10 +39,18 @@ def score(
     """Score a kingdom: its territories, its bonuses, and what cannot be.
 
     A row is letters and crowns (w2ff), or words (wheat 2, forest, castle). The castle is C, an empty square a dot.
+
+    A photograph is a JPEG, PNG or WebP file. Without corners, the kingdom fills it.
     """
-    kingdom = _kingdom(given, 7 if mighty_duel else None)
-    rules = kd.Rules(mighty_duel=kingdom.size == 7, harmony=harmony, middle_kingdom=middle_kingdom)
     console = Console(highlight=False)
+    size = size or (7 if mighty_duel else None)
+    if photo.is_picture(given):
+        kingdom = photo.read_kingdom(Path(given), size or 5, corners, console)
+    elif corners:
+        raise kd.KingdominoError("--corners is for photographs (.jpg, .png, .webp)")
+    else:
+        kingdom = _kingdom(given, size)
+    rules = kd.Rules(mighty_duel=kingdom.size == 7, harmony=harmony, middle_kingdom=middle_kingdom)
     console.print(view.kingdom(kingdom, console))
     console.print(view.territories(kingdom))
     console.print(str(kingdom.score(rules)))
