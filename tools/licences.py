@@ -10,7 +10,11 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "THIRD-PARTY.md"
 
-ACCEPTED: Final = {"MIT": ("LICENSE-MIT", "LICENSE.txt"), "BSD-2-Clause": ("LICENSE",)}
+ACCEPTED: Final = {
+    "MIT": ("LICENSE-MIT", "LICENSE.txt", "LICENSE-MIT.md", "LICENSE.md"),
+    "BSD-2-Clause": ("LICENSE",),
+    "BSD-3-Clause": ("LICENSE.md",),
+}
 """The licences that we choose for crates, and a crate's possible licence files. deny.toml allows more."""
 
 _HEAD: Final = """\
