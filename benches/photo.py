@@ -170,7 +170,8 @@ def main() -> None:
         "| of these, nothing marked | ms |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
-    plain: tuple[list[Read], list[Squares]] = ([], [])
+    every_read: list[Read] = []
+    every_truth: list[Squares] = []
     with tempfile.TemporaryDirectory() as folder:
         for (name, change), goal in zip(CHANGES.items(), TARGETS, strict=True):
             reads: dict[int, Read] = {}
@@ -203,8 +204,8 @@ def main() -> None:
                             else "nothing"
                         )
                         print(f"  {numbers[i]}: {divmod(k, 5)} is {truth[k]}, read {said}", file=sys.stderr)
-            if name == "as they are":
-                plain = [reads[i] for i in chosen], [truths[i] for i in chosen]
+            every_read += [reads[i] for i in chosen]
+            every_truth += [truths[i] for i in chosen]
             count = len(chosen)
             times = sorted(reads[i].milliseconds for i in chosen)
             print(
@@ -213,7 +214,7 @@ def main() -> None:
                 f"| {times[count // 2]:.0f}, at most {times[-1]:.0f} |",
                 flush=True,
             )
-    start, growth = calibration(*plain)
+    start, growth = calibration(every_read, every_truth)
     print(f"\nProbability of a margin m: 1 / (1 + exp(-({start:.2f} + {growth:.2f} m))).")
     print(
         f"\nMeasured on {platform.machine()}, Python {platform.python_version()}, kingdomino {kd.__version__}."

@@ -16,6 +16,9 @@ const MARGIN: f64 = 1.1;
 const MEAN: f32 = 100.0;
 /// A picture with a smaller mean has nothing to see.
 const DARKEST: f32 = 4.0;
+/// A row or column of pixels at the border is no part of the picture if all of it is darker: a strip beside a picture that was
+/// turned or straightened.
+const BLACK: u8 = 12;
 /// Fewer pixels for a square's side show no crowns.
 const FEWEST_PIXELS: f64 = 12.0;
 
@@ -48,6 +51,9 @@ impl Pose {
 pub(crate) struct Frame {
     picture: Picture,
     side: usize,
+    /// The first and the last column and row with anything to see.
+    columns: (usize, usize),
+    rows: (usize, usize),
     /// Maps squares from the kingdom's centre to pixels: x and y are quotients of the rows.
     map: [[f64; 3]; 3],
 }
@@ -84,7 +90,11 @@ impl Frame {
         if picture.width < 2 || picture.height < 2 {
             return Err(PictureError::TooSmall);
         }
-        Ok(Frame { picture, side, map: projection(scaled, side as f64) })
+        let (columns, rows) = lit(&picture);
+        if columns.0 >= columns.1 || rows.0 >= rows.1 {
+            return Err(PictureError::TooDark);
+        }
+        Ok(Frame { picture, side, columns, rows, map: projection(scaled, side as f64) })
     }
 
     /// The number of squares of a side.
@@ -128,8 +138,10 @@ impl Frame {
     /// The colour at a place, between four pixels.
     fn sample(&self, x: f64, y: f64) -> [f32; 3] {
         let [across, down, depth] = self.map.map(|[a, b, c]| a * x + b * y + c);
-        let inside = |value: f64, end: usize| (value - 0.5).clamp(0.0, end as f64 - 1.001);
-        let (x, y) = (inside(across / depth, self.picture.width), inside(down / depth, self.picture.height));
+        let inside = |value: f64, (first, last): (usize, usize)| {
+            (value - 0.5).clamp(first as f64, last as f64 - 0.001)
+        };
+        let (x, y) = (inside(across / depth, self.columns), inside(down / depth, self.rows));
         let (left, top) = (x as usize, y as usize);
         let (dx, dy) = ((x - left as f64) as f32, (y - top as f64) as f32);
         let at = top * self.picture.width + left;
@@ -140,6 +152,20 @@ impl Frame {
             mix(a[i], b[i], dx) * (1.0 - dy) + mix(c[i], d[i], dx) * dy
         })
     }
+}
+
+/// The first and the last column, and the first and the last row, that are not black.
+fn lit(picture: &Picture) -> ((usize, usize), (usize, usize)) {
+    let (mut columns, mut rows) = ((picture.width, 0), (picture.height, 0));
+    for (y, row) in picture.pixels.chunks_exact(picture.width).enumerate() {
+        let is_lit = |pixel: &[u8; 3]| pixel.iter().any(|value| *value >= BLACK);
+        let (Some(left), Some(right)) = (row.iter().position(is_lit), row.iter().rposition(is_lit)) else {
+            continue;
+        };
+        columns = (columns.0.min(left), columns.1.max(right));
+        rows = (rows.0.min(y), y);
+    }
+    (columns, rows)
 }
 
 /// The projection of a square of this side, with its centre at (0, 0), to four corners.
