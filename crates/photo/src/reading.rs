@@ -105,6 +105,7 @@ pub fn read_with(
 ) -> Result<Reading, PictureError> {
     let frame = Frame::new(picture, size, corners)?;
     let dominoes = Box48::new();
+    let taught = taught.map(|taught| (taught, taught.trust(network)));
     let squares = look_around(network, &frame, &dominoes, taught)?;
     decode(frame.side(), &squares, &dominoes, size)
 }
@@ -114,14 +115,14 @@ fn look(
     network: &Network,
     frame: &Frame,
     pose: Pose,
-    taught: Option<&Taught>,
+    taught: Option<(&Taught, i32)>,
 ) -> Result<Vec<Likelihood>, PictureError> {
     let squares = frame.squares(pose)?;
     Ok(squares
         .iter()
         .map(|square| {
             let seen = network.look(square);
-            likelihood(&taught.map_or(seen.outputs, |taught| taught.outputs(&seen)))
+            likelihood(&taught.map_or(seen.outputs, |(taught, trust)| taught.outputs(&seen, trust)))
         })
         .collect())
 }
@@ -140,7 +141,7 @@ fn look_around(
     network: &Network,
     frame: &Frame,
     dominoes: &Box48,
-    taught: Option<&Taught>,
+    taught: Option<(&Taught, i32)>,
 ) -> Result<Vec<Likelihood>, PictureError> {
     let side = frame.side();
     let clear = (CLEAR * f64::from(NAT) * (side * side) as f64) as i32;

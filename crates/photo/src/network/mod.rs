@@ -76,22 +76,31 @@ impl Network {
     /// Looks at a square: red, green and blue of its pixels, row by row.
     pub(crate) fn look(&self, square: &[u8]) -> Seen {
         let mut values: Vec<i16> = square.iter().map(|value| i16::from(*value) - 128).collect();
-        let [first, second, third, hidden, out] = self.layers.as_slice() else {
+        let [first, second, third, ..] = self.layers.as_slice() else {
             unreachable!("a network has five layers");
         };
         values = first.convolve::<5>(&values, SIDE, 3);
         values = second.convolve::<3>(&values, SIDE / 2, 16);
         values = third.convolve::<3>(&values, SIDE / 4, 32);
         let pooled = pool(&values);
-        let activations: Vec<i16> = hidden.sums(&pooled).map(activation).collect();
-        let mut seen = Seen { outputs: [0; CLASSES], looks: [0; LOOKS] };
-        for (output, sum) in seen.outputs.iter_mut().zip(out.sums(&activations)) {
-            *output = sum;
-        }
+        let mut seen = Seen { outputs: self.judge(&pooled), looks: [0; LOOKS] };
         for (look, value) in seen.looks.iter_mut().zip(&pooled) {
             *look = *value as u8;
         }
         seen
+    }
+
+    /// The outputs for a square that looks like this.
+    pub(crate) fn judge(&self, looks: &[i16]) -> [i32; CLASSES] {
+        let [.., hidden, out] = self.layers.as_slice() else {
+            unreachable!("a network has five layers");
+        };
+        let activations: Vec<i16> = hidden.sums(looks).map(activation).collect();
+        let mut outputs = [0; CLASSES];
+        for (output, sum) in outputs.iter_mut().zip(out.sums(&activations)) {
+            *output = sum;
+        }
+        outputs
     }
 }
 
