@@ -312,7 +312,8 @@ def train(
     def loss(weights: Weights, squares: jax.Array, wanted: jax.Array) -> jax.Array:
         outputs, _ = logits(weights, squares)
         targets = optax.smooth_labels(jax.nn.one_hot(wanted, len(CLASSES)), 0.02)
-        return optax.softmax_cross_entropy(outputs, targets).mean()
+        losses: jax.Array = optax.softmax_cross_entropy(outputs, targets)
+        return losses.mean()
 
     # Arguments, not constants: these would be compiled for minutes.
     @jax.jit

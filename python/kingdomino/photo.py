@@ -76,7 +76,8 @@ def read(
     """
     kingdom, squares = photo_read(_source(picture), size, _four(corners), taught)
     return Reading(
-        kingdom, tuple(ReadSquare(*divmod(number, size), *square) for number, square in enumerate(squares))
+        kingdom,
+        tuple(ReadSquare(number // size, number % size, *square) for number, square in enumerate(squares)),
     )
 
 
