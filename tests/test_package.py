@@ -37,7 +37,9 @@ def test_importing_the_package_loads_nothing_but_the_standard_library() -> None:
 def test_pictures_texts_and_bots_are_loaded_when_they_are_first_used() -> None:
     lazy = {f"kingdomino.{name}" for name in ("analysis", "bots", "games", "photo", "svg", "text")}
     assert not lazy & loaded_by("import kingdomino")
-    assert lazy <= loaded_by("import kingdomino as kd; kd.analysis, kd.bots, kd.games, kd.photo, kd.svg, kd.text")
+    assert lazy <= loaded_by(
+        "import kingdomino as kd; kd.analysis, kd.bots, kd.games, kd.photo, kd.svg, kd.text"
+    )
 
 
 def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -> None:
