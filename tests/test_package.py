@@ -61,11 +61,12 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         "read_puzzles",
         "reasons",
     }  # kingdomino.analysis consists of them
+    photo = {"Taught", "photo_read", "photo_teach"}  # kingdomino.photo consists of them
     table = {
         name for name in _core.__all__ if name.startswith("table_")
     }  # the server's tables consist of them
-    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies - review - table
-    modules = {"analysis", "bots", "games", "svg", "text"}
+    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies - review - photo - table
+    modules = {"analysis", "bots", "games", "photo", "svg", "text"}
     aliases = {"ChanceEvent", "Coordinates", "GameEvent"}
     defined = public(values) | public(evaluation) | public(events) | public(errors)
     assert set(kd.__all__) == engine | defined | aliases | modules

@@ -1015,9 +1015,9 @@ def photo_read(
     size: int,
     corners: Sequence[tuple[float, float]] | None,
     taught: Taught | None,
-) -> tuple[Kingdom | None, tuple[tuple[Square | None, float, Square | None, bool], ...]]:
-    """Reads a picture for `kingdomino.photo.read`: a kingdom or None, and for each square its content, probability, other
-    content, and whether it is doubtful. The table is None.
+) -> tuple[Kingdom | None, tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...]]:
+    """Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, and for each square its content,
+    probability, two other contents, and whether it is doubtful. The table is None.
     """
 
 def photo_teach(
@@ -1027,9 +1027,7 @@ def photo_teach(
     corners: Sequence[tuple[float, float]] | None,
     taught: Taught,
 ) -> Taught:
-    """Adds the squares of a picture to the examples, for `kingdomino.photo.teach`: for each square a letter and its crowns,
-    `C` for the castle, `.` for the table.
-    """
+    """Return the examples with the squares of a picture added, for `kingdomino.photo.teach`. The table is None."""
 
 def playouts(
     position: Position,
@@ -1149,10 +1147,10 @@ class Taught:
     """
     def __new__(cls) -> Self: ...
     def to_bytes(self) -> bytes:
-        """The examples as bytes, 129 for each direction of a square."""
+        """Return the examples as bytes, 129 for each direction of a square."""
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Read the bytes of `to_bytes`. Raises KingdominoError for others."""
+        """Return the examples whose bytes `to_bytes` wrote. Raises KingdominoError for others."""
 
 @final
 class Batch:

@@ -39,8 +39,8 @@ class ReadSquare(NamedTuple):
     """The terrain, or the castle, and the crowns; None for the table."""
     probability: float
     """How likely that is, 0 to 1."""
-    other: Square | None
-    """What lies there in the most likely kingdom that differs here."""
+    others: tuple[Square | None, Square | None]
+    """What lies there in the most likely kingdom that differs here, and what else it may be."""
     is_doubtful: bool
     """Whether a person should check it."""
 

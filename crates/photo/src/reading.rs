@@ -26,8 +26,9 @@ pub struct ReadSquare {
     pub content: Content,
     /// How likely that is, from 0 to 1.
     pub probability: f64,
-    /// What lies there otherwise.
-    pub other: Content,
+    /// What else may lie there: what lies there in the likeliest kingdom that differs here, and then what it looks most
+    /// like beside these.
+    pub others: [Content; 2],
     /// Whether a person should check it.
     pub is_doubtful: bool,
     /// How much less likely the best kingdom is in which something else lies there: the logarithm of the quotient.
@@ -47,6 +48,8 @@ const CLEAR: f64 = -0.05;
 /// The picture shows no kingdom if the castle and the dominoes of the best one are less likely than this on average, in
 /// nats. Any picture could be a table.
 const NO_KINGDOM: f64 = -1.5;
+/// The fewest squares of a kingdom: the castle and a domino.
+const FEWEST: usize = 3;
 /// How much less likely a pose is that counts e times less, in nats for all squares.
 const SPREAD: f64 = 1.0;
 /// Steps from the best pose so far to others, until one is clear: across, down, turned, grown.
@@ -194,12 +197,12 @@ fn decode(
     let Some(found) = best(side, squares, dominoes) else {
         let read = squares.iter().map(|square| {
             let class = favourite(square);
-            let mut rest = *square;
-            rest[class] = RULED_OUT;
+            let second = favourite(&without(square, &[class]));
+            let third = favourite(&without(square, &[class, second]));
             ReadSquare {
                 content: Content::of_class(class),
                 probability: libm::exp(f64::from(square[class]) / f64::from(NAT)),
-                other: Content::of_class(favourite(&rest)),
+                others: [second, third].map(Content::of_class),
                 is_doubtful: true,
                 margin: 0.0,
                 is_overruled: false,
@@ -210,22 +213,22 @@ fn decode(
     let covered = found.classes.iter().zip(squares).filter(|(class, _)| usize::from(**class) != EMPTY);
     let likelihoods: Vec<i32> = covered.map(|(class, square)| square[usize::from(*class)]).collect();
     let mean = f64::from(likelihoods.iter().sum::<i32>()) / f64::from(NAT) / likelihoods.len() as f64;
-    if mean < NO_KINGDOM {
+    if likelihoods.len() < FEWEST || mean < NO_KINGDOM {
         return Err(PictureError::NoKingdom);
     }
     let mut changed = squares.to_vec();
     let read = found.classes.iter().enumerate().map(|(square, class)| {
         let class = usize::from(*class);
-        changed[square][class] = RULED_OUT;
-        let rival = best(side, &changed, dominoes);
-        changed[square][class] = squares[square][class];
-        let (lost, other) = match &rival {
+        changed[square] = without(&squares[square], &[class]);
+        let (lost, second) = match best(side, &changed, dominoes) {
             Some(Tiling { classes, likelihood }) => {
                 (found.likelihood - likelihood, usize::from(classes[square]))
             }
             // Not found in time: as doubtful as can be.
             None => (0, favourite(&changed[square])),
         };
+        changed[square] = squares[square];
+        let third = favourite(&without(&squares[square], &[class, second]));
         let margin = f64::from(lost) / f64::from(NAT);
         let (start, growth) = CALIBRATION;
         let probability = 1.0 / (1.0 + libm::exp(-(start + growth * margin)));
@@ -233,7 +236,7 @@ fn decode(
         ReadSquare {
             content: Content::of_class(class),
             probability,
-            other: Content::of_class(other),
+            others: [second, third].map(Content::of_class),
             is_doubtful: is_overruled || probability < CERTAIN,
             margin,
             is_overruled,
@@ -242,6 +245,11 @@ fn decode(
     let squares: Vec<ReadSquare> = read.collect();
     let kingdom = kingdom(&squares, side, size);
     Ok(Reading { squares, kingdom })
+}
+
+/// The likelihoods of a square on which these classes do not lie.
+fn without(square: &Likelihood, classes: &[usize]) -> Likelihood {
+    std::array::from_fn(|class| if classes.contains(&class) { RULED_OUT } else { square[class] })
 }
 
 /// The kingdom of these squares, if all are connected to the castle.

@@ -82,12 +82,12 @@ impl Taught {
         Taught::default()
     }
 
-    /// The examples as bytes, 129 for each direction of a square.
+    /// Return the examples as bytes, 129 for each direction of a square.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.to_bytes())
     }
 
-    /// Read the bytes of `to_bytes`. Raises KingdominoError for others.
+    /// Return the examples whose bytes `to_bytes` wrote. Raises KingdominoError for others.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, data: &[u8]) -> Result<Taught> {
         let taught = photo::Taught::from_bytes(data);
@@ -106,8 +106,8 @@ impl Taught {
     }
 }
 
-/// Reads a picture for `kingdomino.photo.read`: a kingdom or None, and for each square its content, probability, other
-/// content, and whether it is doubtful. The table is None.
+/// Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, and for each square its content,
+/// probability, two other contents, and whether it is doubtful. The table is None.
 #[pyfunction]
 #[pyo3(signature = (picture, size, corners, taught))]
 pub(crate) fn photo_read<'py>(
@@ -127,14 +127,15 @@ pub(crate) fn photo_read<'py>(
         photo::Content::Empty => Ok(None),
     };
     let squares = reading.squares.iter().map(|square| {
-        Ok((content(square.content)?, square.probability, content(square.other)?, square.is_doubtful))
+        let [second, third] = square.others;
+        let others = (content(second)?, content(third)?);
+        Ok((content(square.content)?, square.probability, others, square.is_doubtful))
     });
     let squares = PyTuple::new(py, squares.collect::<PyResult<Vec<_>>>()?)?;
     Ok((reading.kingdom.map(Kingdom), squares))
 }
 
-/// Adds the squares of a picture to the examples, for `kingdomino.photo.teach`: for each square a letter and its crowns,
-/// `C` for the castle, `.` for the table.
+/// Return the examples with the squares of a picture added, for `kingdomino.photo.teach`. The table is None.
 #[pyfunction]
 #[pyo3(signature = (picture, squares, size, corners, taught))]
 pub(crate) fn photo_teach(

@@ -35,7 +35,7 @@ def read_kingdom(file: Path, size: int, corners: Four | None, console: Console) 
     for square in reading.doubtful:
         console.print(
             f"check row {square.row + 1} column {square.column + 1}: {_named(square.square)} "
-            f"({square.probability:.0%}), or {_named(square.other)}",
+            f"({square.probability:.0%}), or {_named(square.others[0])}",
             markup=False,
         )
     if reading.kingdom is None:
