@@ -968,9 +968,9 @@ content: string,
  */
 probability: number, 
 /**
- * What lies there otherwise.
+ * What else may lie there, likelier first.
  */
-other: string, 
+others: [string, string], 
 /**
  * Whether the player should check it.
  */

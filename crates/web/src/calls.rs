@@ -671,6 +671,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use base64::Engine as _;
     use kingdomino_table as table;
 
     use crate::{scores, setup, values};
@@ -941,7 +942,7 @@ mod tests {
                 [light, if square == castle { 0 } else { light }, light / 2, 255]
             };
             let bytes: Vec<u8> = (0..100 * 100).flat_map(pixel).collect();
-            photo::to_base64(&bytes)
+            base64::prelude::BASE64_STANDARD.encode(bytes)
         };
         let pixels = |light: u8| serde_json::json!({ "width": 100, "height": 100, "rgba": rgba(light) });
         let corners = serde_json::json!([[0, 0], [100, 0], [100, 100], [0, 100]]);

@@ -1,5 +1,7 @@
 //! Photographs from JavaScript: pixels and examples as base64.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use kingdomino_photo::{Content, Picture, PictureError, Taught};
 use kingdomino_rules::{End, Terrain};
 use serde::{Deserialize, Serialize};
@@ -44,8 +46,8 @@ pub struct ReadSquare {
     pub content: String,
     /// How likely that is, from 0 to 1.
     pub probability: f64,
-    /// What lies there otherwise.
-    pub other: String,
+    /// What else may lie there, likelier first.
+    pub others: [String; 2],
     /// Whether the player should check it.
     pub is_doubtful: bool,
 }
@@ -68,7 +70,7 @@ pub(crate) fn read(
                 .map(|square| ReadSquare {
                     content: written(square.content),
                     probability: square.probability,
-                    other: written(square.other),
+                    others: square.others.map(written),
                     is_doubtful: square.is_doubtful,
                 })
                 .collect(),
@@ -89,7 +91,7 @@ pub(crate) fn teach(
     let contents = squares.iter().map(|text| content(text)).collect::<Result<Vec<_>>>()?;
     let refused = |error: PictureError| Failure::misuse(error);
     taught.teach(&picture(pixels)?, sized(size)?, corners.map(points), &contents).map_err(refused)?;
-    Ok(to_base64(&taught.to_bytes()))
+    Ok(BASE64.encode(taught.to_bytes()))
 }
 
 fn points(corners: Corners) -> kingdomino_photo::Corners {
@@ -97,14 +99,14 @@ fn points(corners: Corners) -> kingdomino_photo::Corners {
 }
 
 fn picture(pixels: &Pixels) -> Result<Picture> {
-    let bytes = from_base64(&pixels.rgba);
+    let bytes = BASE64.decode(&pixels.rgba).ok();
     let picture = bytes.and_then(|bytes| Picture::from_pixels(pixels.width, pixels.height, 4, &bytes));
     picture.ok_or_else(|| Failure::misuse("these are not the pixels of a picture"))
 }
 
 /// Reads examples that the page has kept. Those of another version teach nothing.
 fn examples(text: &str) -> Result<Taught> {
-    Ok(from_base64(text).and_then(|bytes| Taught::from_bytes(&bytes)).unwrap_or_default())
+    Ok(BASE64.decode(text).ok().and_then(|bytes| Taught::from_bytes(&bytes)).unwrap_or_default())
 }
 
 fn written(content: Content) -> String {
@@ -131,52 +133,9 @@ fn content(text: &str) -> Result<Content> {
     }
 }
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let mut values = [None; 256];
-    for (value, digit) in DIGITS.iter().enumerate() {
-        values[usize::from(*digit)] = Some(value as u32);
-    }
-    let text = text.trim_end_matches('=').as_bytes();
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    for four in text.chunks(4) {
-        let mut number = 0;
-        for digit in four {
-            number = number << 6 | values[usize::from(*digit)]?;
-        }
-        number <<= 6 * (4 - four.len());
-        bytes.extend(number.to_be_bytes().get(1..four.len())?);
-    }
-    Some(bytes)
-}
-
-pub(crate) fn to_base64(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let number =
-            three.iter().chain(&[0; 2]).take(3).fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
-        for place in 0..=three.len() {
-            text.push(char::from(DIGITS[(number >> (18 - 6 * place) & 63) as usize]));
-        }
-        text.extend(std::iter::repeat_n('=', 3 - three.len()));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_that_of_javascript() {
-        for (bytes, text) in [("", ""), ("M", "TQ=="), ("Ma", "TWE="), ("Man", "TWFu"), ("\u{3ff}>", "z78+")]
-        {
-            assert_eq!(to_base64(bytes.as_bytes()), text);
-            assert_eq!(from_base64(text).as_deref(), Some(bytes.as_bytes()));
-        }
-        assert_eq!(from_base64("A*=="), None);
-    }
 
     #[test]
     fn a_content_is_read_as_it_is_written() {
