@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, expect
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
 from browser.test_access import faultless
-from browser.test_reach import TARGETS
+from browser.test_reach import EXTENT, TARGETS
 from browser.test_words import leftovers
 
 KEPT = "localStorage['kingdomino.score']"
@@ -349,6 +349,7 @@ def test_axe_finds_no_violation_and_every_target_is_large_enough(sit: Sit, devic
     open_sheet(ida, sheet(*(land(one) for one in kingdoms()[:3]), harmony=True, middle_kingdom=True))
     expect(result(ida)).not_to_be_empty()
     assert ida.page.evaluate(TARGETS) == []
+    assert ida.page.evaluate(EXTENT)[0] == device.width
     ida.page.locator(".more summary").click()
     faultless(ida, "squares")
     ida.page.get_by_role("radio", name=ida.say("score.dominoes")).check(force=True)

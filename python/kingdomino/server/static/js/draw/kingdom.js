@@ -21,7 +21,7 @@ import { animateResize, duration, flyDomino } from "./motion.js";
  * @property {TerrainSquare[]} squares squares covered by unknown dominoes
  * @property {number} seat
  * @property {"reach" | "window" | "box" | Frame} frame `reach`: all squares within reach of the next domino, a grid for keys; `window`:
- *   the largest extent of a kingdom; `box`: only the covered squares; or exactly these squares
+ *   the largest extent of a kingdom; `box`: only the covered squares; or exactly these squares, a grid for keys if it has `onWalk`
  * @property {boolean} plain without variants, joints and shadow: for squares of twenty pixels
  * @property {string} label its name, like `Mara's kingdom`
  */
@@ -99,7 +99,7 @@ export class Kingdom extends HTMLElement {
     for (const drawing of [this.#picture, this.marks]) drawing.setAttribute("viewBox", box);
     this.#picture.innerHTML = kingdomMarkup(this.#map, now, { empty: frame !== "window" && !plain, plain });
     const isMoved = JSON.stringify(before) !== JSON.stringify(now);
-    const isWalked = frame === "reach";
+    const isWalked = frame === "reach" || (typeof frame !== "string" && this.onWalk !== null);
     if (isMoved || isWalked !== this.#grid.isWalked) this.#grid.build(isWalked ? now : null);
     if (isMoved && castle) animateResize(this.#scene, castle, this.#rect(now, 0, 0));
     this.#name();

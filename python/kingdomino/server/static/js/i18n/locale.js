@@ -77,6 +77,9 @@ export function list(items, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(items);
 }
 
+/** @param {string} word */
+export const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
+
 /** `2 minutes`, in the largest unit that fits at least once. @param {number} seconds */
 export function timeText(seconds) {
   const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? UNITS[UNITS.length - 1];

@@ -3,7 +3,7 @@
  */
 import { terrainWord } from "../draw/art.js";
 import { el } from "../draw/dom.js";
-import { hasWords, language, t } from "./locale.js";
+import { capital, hasWords, t } from "./locale.js";
 
 /**
  * @import { Frame, Square } from "../draw/kingdom-map.js"
@@ -12,9 +12,6 @@ import { hasWords, language, t } from "./locale.js";
  */
 
 const HOLE = "\u0000"; // the place of the points in a sentence, to make them bold
-
-/** @param {string} word */
-const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
 
 /** The places of squares, for people who do not see them. @param {Square[]} squares @param {Frame} frame of the kingdom */
 export const squaresText = (squares, { left, top }) =>
