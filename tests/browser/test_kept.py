@@ -62,6 +62,7 @@ def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_serve
         "/rules": "#nine > li",
         "/analysis": ".study .sources",
         "/score": ".counted .sum",
+        "/photo": "h1:not(:empty)",
         "/games": "h1:not(:empty)",
         "/new?from=home#here": "#seats > li",
         "/you": "#headline:not(:empty)",

@@ -445,6 +445,7 @@ def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:
         "/games",
         "/analysis",
         "/score",
+        "/photo",
         "/puzzles",
         "/you",
         f"/t/{table}",

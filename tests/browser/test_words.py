@@ -15,7 +15,7 @@ PAGES = [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html"), *STATIC.parent.glob(
 SOURCES = {str(file): file.read_text() for file in PAGES}
 ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
 KEY = re.compile(
-    r"\b(analysis|common|end|games|hint|home|kingdom|learn|lost|mistakes|new|offline|points|puzzle|replay|review|rules|say|score|settings|table|wait|why|you)\.[a-z_]+\b"
+    r"\b(analysis|common|end|games|hint|home|kingdom|learn|lost|mistakes|new|offline|photo|points|puzzle|replay|review|rules|say|score|settings|table|wait|why|you)\.[a-z_]+\b"
 )
 
 SEEN = """() => {

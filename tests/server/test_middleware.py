@@ -183,7 +183,7 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(
         return  # the headers below are for documents only
     assert given["x-frame-options"] == "DENY"
     assert given["cross-origin-opener-policy"] == "same-origin"
-    assert "camera=()" in given["permissions-policy"]
+    assert "camera=(self)" in given["permissions-policy"]
 
 
 def test_only_responses_over_https_have_hsts_and_only_if_set() -> None:

@@ -33,6 +33,7 @@ async def test_all_addresses_of_the_pages_lead_below_the_root_path(club: Server)
         "/games",
         "/analysis",
         "/score",
+        "/photo",
         "/puzzles",
         "/offline",
         "/nowhere",

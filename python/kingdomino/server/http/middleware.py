@@ -51,7 +51,7 @@ _HEADERS: Final = {
 }
 _DOCUMENT_HEADERS: Final = _HEADERS | {
     "X-Frame-Options": "DENY",
-    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Permissions-Policy": "camera=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _PARTS: Final = (".css", ".js", ".json", ".wasm", ".woff2")

@@ -80,6 +80,7 @@ KEPT_PAGES: Final = {
     "/puzzles": "puzzles",
     "/analysis": "analysis",
     "/score": "score",
+    "/photo": "photo",
     "/learn": "learn",
     "/rules": "rules",
     "/games": "games",

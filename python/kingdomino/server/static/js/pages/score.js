@@ -11,14 +11,15 @@ import { Kingdom } from "../draw/kingdom.js";
 import { addCountLabel } from "../draw/kingdom-map.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Painter } from "../draw/painter.js";
-import { figures, territoryRow } from "../draw/scores.js";
+import { figures } from "../draw/scores.js";
 import { engine } from "../engine/engine.js";
-import { language, t, wordsReady } from "../i18n/locale.js";
+import { capital, t, wordsReady } from "../i18n/locale.js";
 import { LONGEST_NAME } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, later, start } from "../net/api.js";
+import { asTerritory, countedRows, scoresOf } from "../score/counted.js";
 import { choicesFor } from "../score/fits.js";
-import { bonusWhy, doubtText, gamesText, lasting, possibleText, resultText } from "../score/result.js";
+import { doubtText, gamesText, lasting, possibleText, resultText } from "../score/result.js";
 import {
   DYNASTY_GAMES, emptySheet, holderOf, keepSheet, keptSheet, landOf, MOST_PLAYERS, repainted, squaresOf, withCastleAt, withDynasty,
   withLand, withoutPlayer, withPlayer,
@@ -28,7 +29,7 @@ import { Placing } from "../table/placing.js";
 import { myName } from "./begin.js";
 
 /**
- * @import { Kingdom as Arranged, Outcome, Scored, Terrain, Territory } from "../../engine/calls.js"
+ * @import { Kingdom as Arranged, Outcome, Scored, Terrain } from "../../engine/calls.js"
  * @import { Land, Sheet } from "../score/sheet.js"
  */
 
@@ -41,6 +42,7 @@ const [mine, who, caption, hand, tabs, picker, counted, rest] =
   [".mine", ".mine .who", ".caption", ".hand", ".tabs", ".picker", ".counted", ".rest"].map((selector) => find(root, selector));
 const [add, undo, done, whatIf] = ["add", "undo", "done", "what-if"].map((id) => byId(id, HTMLButtonElement));
 const [turn, flip, place] = ["turn", "flip", "place"].map((name) => find(hand, `.${name}`, HTMLButtonElement));
+const photo = byId("photo", HTMLAnchorElement);
 const refused = byId("refused");
 const announcer = byId("announcer");
 const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
@@ -141,8 +143,18 @@ function draw() {
   picker.hidden = isPainted;
   hand.hidden = isPainted;
   drawPicker();
+  drawPhoto();
   drawRest();
   drawCount();
+}
+
+/** Offers to read this kingdom from a photograph, or the next one once it is there. */
+function drawPhoto() {
+  const lands = sheet.games[sheet.game];
+  const isNext = squaresOf(landOf(sheet)).length > 0;
+  photo.hidden = isNext && lands.length === MOST_PLAYERS && lands.every((land) => squaresOf(land).length);
+  photo.href = pathTo(isNext ? "/photo?next" : "/photo");
+  replaceContent(photo, icon("camera"), t(isNext ? "score.photo_next" : "score.photo"));
 }
 
 function drawTabs() {
@@ -197,9 +209,6 @@ function write() {
   caption.textContent = hasCastle ? t("kingdom.put_castle") : doubt ?? (terrain
     ? t("score.tap", { Terrain: capital(terrainWord(terrain)) }) : t("analysis.tap_empty"));
 }
-
-/** @param {string} word */
-const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
 
 // Dominoes
 
@@ -280,14 +289,7 @@ async function count() {
   try {
     while (known?.of !== sheet) {
       const of = sheet;
-      const { size, edition, harmony, middle_kingdom } = of;
-      const games = await Promise.all(of.games.slice(0, of.dynasty ? DYNASTY_GAMES : 1).map((lands) => engine.ask("score_kingdoms", {
-        size, edition, harmony, middle_kingdom,
-        kingdoms: lands.map((land) => ({
-          squares: [{ x: 0, y: 0, terrain: /** @type {const} */ ("castle"), crowns: 0 }, ...squaresOf(land)],
-          dominoes: land.dominoes.map(([number]) => number),
-        })),
-      })));
+      const games = await Promise.all(of.games.slice(0, of.dynasty ? DYNASTY_GAMES : 1).map((lands) => scoresOf(of, lands)));
       const points = games.map(({ kingdoms }) => kingdoms.map(({ score }) => score.total));
       const dynasty = of.dynasty && await engine.ask("dynasty_outcome", { dynasty: of.dynasty, games: points });
       known = { of, games, dynasty };
@@ -303,26 +305,16 @@ async function count() {
 /** What cannot be in the kingdom that is large. */
 const doubts = () => lasting(scored()?.doubts ?? [], isDone(landOf(sheet)));
 
-/** The same as the server's type. @param {Territory} territory */
-const asTerritory = ({ terrain, squares, crowns, score: points }) => ({ terrain: /** @type {Terrain} */ (terrain), squares, crowns, points });
-
 /** Draws all that follows from the engine's answer. */
 function drawCount() {
   if (known?.of !== sheet) return;
-  const { seat, game, harmony, middle_kingdom } = sheet;
+  const { seat, game } = sheet;
   const now = known.games[game];
   for (const [at, { score: { total } }] of now.kingdoms.entries()) find(tabs, `#tab-${at} b`).textContent = String(total);
-  const { territories, score } = now.kingdoms[seat];
   const land = landOf(sheet);
-  find(who, ".score b").textContent = String(score.total);
+  find(who, ".score b").textContent = String(now.kingdoms[seat].score.total);
   find(counted, "h2").textContent = t("score.counts", { name: nameOf(seat) });
-  const line = (/** @type {string} */ words, /** @type {string} */ why, /** @type {number} */ points) =>
-    el("li.more", el("span.word", words), el("span.figures", why), el("b", points));
-  replaceContent(find(counted, ".terr"),
-    ...territories.filter(({ crowns }) => crowns).sort((one, other) => other.score - one.score).map((one) => territoryRow(asTerritory(one))),
-    harmony && line(t("common.harmony"), bonusWhy("harmony", score.harmony, sheet.size ** 2 - 1 - squaresOf(land).length), score.harmony),
-    middle_kingdom && line(t("common.middle_kingdom"), bonusWhy("middle_kingdom", score.middle_kingdom, 0), score.middle_kingdom),
-    el("li.more.sum", el("strong.word", t("score.together")), el("b", score.total)));
+  replaceContent(find(counted, ".terr"), ...countedRows(sheet, land, now.kingdoms[seat]));
   const result = [resultText(sheet, now, nameOf, isDone), gamesText(sheet, known.dynasty, nameOf, isDone)].filter(Boolean).join(" ");
   const place = find(counted, ".result");
   if (place.textContent !== result) place.textContent = result;

@@ -9,6 +9,7 @@ import { HAS_SERVER, IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
 import { forgetTables } from "../local/store.js";
 import { forgetSetting } from "../net/storage.js";
+import { TAUGHT } from "../photo/taught.js";
 import { PUZZLES } from "../puzzles/progress.js";
 import { forgetReviews } from "../review/kept.js";
 import { OTHER, SHEET } from "../score/kept.js";
@@ -171,7 +172,7 @@ function askToForget(asked) {
 const forget = () => attempt(async () => {
   if (HAS_SERVER) await post("/api/me/forget", {}, {});
   await Promise.all([forgetReviews(), forgetTables()]);
-  for (const name of [NAME, SHEET, OTHER, PUZZLES]) forgetSetting(name);
+  for (const name of [NAME, SHEET, OTHER, TAUGHT, PUZZLES]) forgetSetting(name);
   finish("forgotten");
 }, byId("forget-refused"), button("forget-yes"));
 

@@ -1,0 +1,459 @@
+/**
+ * Scoring from a photograph, `/photo`: a picture is taken or chosen, four corners are put on the kingdom, and the engine reads it.
+ * Every square can be put right. The kingdom then goes to the score sheet. Nothing leaves the device.
+ */
+import { artReady, endName, group, icon, mostCrowns, seal, SEATS, squareMarkup, svg, terrainWord, use } from "../draw/art.js";
+import { choice } from "../draw/controls.js";
+import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { TERRAINS } from "../draw/painter.js";
+import { engine } from "../engine/engine.js";
+import { capital, t, wordsReady } from "../i18n/locale.js";
+import { pathTo } from "../net/address.js";
+import { errorText, start } from "../net/api.js";
+import { centred, cutOut, pictureNow, pictureOf, pieceOf } from "../photo/picture.js";
+import { Shot } from "../photo/shot.js";
+import { keepExamples, keptExamples } from "../photo/taught.js";
+import { countedRows, scoresOf } from "../score/counted.js";
+import { doubtText } from "../score/result.js";
+import { emptySheet, keepSheet, keptSheet, MOST_PLAYERS, squaresOf, withLand, withPlayer } from "../score/sheet.js";
+import { myName } from "./begin.js";
+
+/**
+ * @import { Reading } from "../../engine/calls.js"
+ * @import { Corners } from "../photo/picture.js"
+ * @import { Sheet } from "../score/sheet.js"
+ * @typedef {"start" | "camera" | "corners" | "read"} Stage
+ */
+
+const CASTLE = "C";
+const EMPTY = ".";
+/** How much of the shorter side of what the camera sees its frame takes. */
+const GUIDE = 0.86;
+/** Parts of a picture in which a kingdom is looked for. */
+const PARTS = [1, 0.9, 0.8, 0.7, 0.6];
+/** A kingdom is found if at most this many squares are doubtful. */
+const FOUND = 2;
+const SIZES = /** @type {const} */ ([5, 7]);
+
+const root = find(document, ".photo");
+const [headline, next] = [find(root, "h1"), find(root, ".head p")];
+const [view, mine, counted, ask, caption, check] = [".view", ".mine", ".counted", ".ask", ".caption", ".check"].map((selector) => find(root, selector));
+const video = find(root, "video", HTMLVideoElement);
+const guide = find(root, ".guide", SVGElement);
+const kingdom = find(root, ".mine kd-kingdom", Kingdom);
+const refused = byId("refused");
+const shot = new Shot(find(root, ".shot"));
+
+const kept = keptSheet();
+const before = kept.sheet ?? emptySheet([myName() ?? ""]);
+let sheet = { ...(new URLSearchParams(location.search).has("next") ? atNext(before) : before), how: /** @type {const} */ ("squares") };
+/** @type {Stage} */
+let stage = "start";
+/** @type {HTMLCanvasElement | null} */
+let picture = null;
+/** What lies on each square, row by row: `w1`, `C`, `.`. @type {string[]} */
+let contents = [];
+/** @type {Reading["squares"]} */
+let read = [];
+/** Squares that were confirmed or put right. @type {Set<number>} */
+let checked = new Set();
+/** The square that is asked about; -1: none. */
+let asked = -1;
+let isOpen = false;
+/** Counts what makes a search or a reading out of date. */
+let turn = 0;
+
+/** The sheet with the next kingdom to be read: the first that is empty, or another player's. @param {Sheet} old @returns {Sheet} */
+function atNext(old) {
+  const free = old.games[old.game].findIndex((land) => !squaresOf(land).length);
+  if (free >= 0) return { ...old, seat: free };
+  return old.names.length < MOST_PLAYERS ? withPlayer(old) : old;
+}
+
+const name = () => sheet.names[sheet.seat] || t(`analysis.seat_${sheet.seat}`);
+
+/** @param {string} key @param {() => unknown} work @param {{primary?: boolean, symbol?: string}} [looks] */
+const button = (key, work, { primary = false, symbol = "" } = {}) => el(primary ? "button.button.primary" : "button.button", {
+  type: "button", "data-key": key, onclick: () => work(),
+}, symbol && icon(symbol), t(key));
+
+/** @param {string} head @param {string} [below] */
+function say(head, below = "") {
+  if (headline.textContent !== head) headline.textContent = head;
+  next.textContent = below;
+}
+
+/** @param {Stage} to */
+function go(to) {
+  stage = to;
+  turn += 1;
+  refused.textContent = "";
+  root.className = `photo at-${to}`;
+  view.hidden = to !== "start" && to !== "camera";
+  video.hidden = to !== "camera";
+  guide.toggleAttribute("hidden", video.hidden);
+  mine.hidden = counted.hidden = to !== "read";
+  shot.place.hidden = to !== "corners" && to !== "read";
+  shot.canMove = to === "corners";
+  if (to !== "camera") closeCamera();
+  draw();
+}
+
+function draw() {
+  if (stage === "start") drawStart();
+  else if (stage === "camera") drawCamera();
+  else if (stage === "corners") drawCorners();
+  else drawReading();
+}
+
+// A picture
+
+const chooser = el("input", { type: "file", "aria-hidden": "true" });
+chooser.accept = "image/*";
+chooser.hidden = true;
+chooser.onchange = () => choose(chooser.files?.[0]);
+
+function drawStart() {
+  say(t("photo.start_head", { name: name() }), t("photo.start_next"));
+  view.replaceChildren(video, guide, icon("camera"));
+  replaceContent(ask, el("p.label", `${t("photo.drop")} ${t("photo.stays")}`), el("div.bar2", chooser,
+    button("photo.choose", () => chooser.click()), button("photo.open_camera", openCamera, { primary: true, symbol: "camera" })));
+}
+
+/** @param {Blob | null | undefined} file */
+async function choose(file) {
+  chooser.value = "";
+  if (!file) return;
+  const now = (turn += 1);
+  const opened = await pictureOf(file).catch(() => null);
+  if (turn !== now) return;
+  if (opened) show(opened);
+  else refused.textContent = t("photo.unreadable");
+}
+
+/** Puts the corners on a picture. Without corners it looks for the kingdom. @param {HTMLCanvasElement} opened @param {Corners} [corners] */
+function show(opened, corners) {
+  picture = opened;
+  shot.mark([], -1);
+  shot.show(opened, corners ?? centred(opened, isSquare(opened) ? 1 : 0.8), sheet.size);
+  go("corners");
+  headline.focus();
+  if (!corners) look(opened);
+}
+
+/** Whether a picture may have been straightened. @param {HTMLCanvasElement} picture */
+const isSquare = ({ width, height }) => Math.abs(width - height) < 0.08 * Math.max(width, height);
+
+/** Looks for a kingdom, until it is found, or someone does something. @param {HTMLCanvasElement} opened */
+async function look(opened) {
+  const now = turn;
+  const { width, height } = opened;
+  for (const size of [sheet.size, ...SIZES.filter((one) => one !== sheet.size)]) {
+    for (const part of PARTS) {
+      const all = /** @type {Corners} */ ([[0, 0], [width, 0], [width, height], [0, height]]);
+      const corners = part === 1 && isSquare(opened) ? all : centred(opened, part);
+      const reading = await readAt(opened, corners, size).catch(() => null);
+      if (turn !== now) return;
+      if (!reading) return;
+      if (reading.kingdom && reading.squares.filter((square) => square.is_doubtful).length <= FOUND) {
+        sheet = { ...sheet, size };
+        shot.show(opened, corners, size);
+        draw();
+        return;
+      }
+    }
+  }
+}
+
+for (const kind of /** @type {const} */ (["dragover", "drop"])) {
+  addEventListener(kind, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (kind === "drop") choose(event.dataTransfer.files[0]);
+  });
+}
+addEventListener("paste", (event) => choose([...event.clipboardData?.files ?? []].find(({ type }) => type.startsWith("image/"))));
+
+// The camera
+
+async function openCamera() {
+  if (!navigator.mediaDevices) { // as without a secure connection
+    chooser.setAttribute("capture", "environment");
+    chooser.click();
+    chooser.removeAttribute("capture");
+    return;
+  }
+  const now = (turn += 1);
+  refused.textContent = "";
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia({
+      video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1920 } },
+    });
+    if (turn !== now) return stream.getTracks().forEach((track) => track.stop());
+    video.srcObject = stream;
+    await video.play();
+    go("camera");
+  } catch (error) {
+    const why = error instanceof DOMException ? error.name : "";
+    const key = { NotAllowedError: "refused", SecurityError: "refused", NotFoundError: "no_camera" }[why] ?? "camera_failed";
+    refused.textContent = t(`photo.${key}`);
+  }
+}
+
+function closeCamera() {
+  if (!(video.srcObject instanceof MediaStream)) return;
+  for (const track of video.srcObject.getTracks()) track.stop();
+  video.srcObject = null;
+}
+addEventListener("pagehide", closeCamera);
+
+function drawCamera() {
+  const { videoWidth: width, videoHeight: height } = video;
+  say(t("photo.camera_head", { name: name() }), t("photo.start_next"));
+  view.replaceChildren(video, guide);
+  guide.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const line = centred({ width, height }, GUIDE).map(([x, y]) => `${x} ${y}`).join("L");
+  guide.innerHTML = `<path d="M${line}Z" stroke-width="${width / 120}"/>`;
+  replaceContent(ask, el("div.bar2", button("photo.choose", () => chooser.click()), chooser,
+    button("photo.take", () => show(pictureNow(video), centred({ width: video.videoWidth, height: video.videoHeight }, GUIDE)),
+      { primary: true, symbol: "camera" })));
+}
+
+// The corners
+
+shot.on("move", () => { turn += 1; });
+
+function drawCorners() {
+  shot.mark([], -1);
+  say(t("photo.corners_head", { name: name() }), t("photo.corners_next"));
+  replaceContent(ask,
+    el("div.size", el("h2", t("photo.how_large")), choice("size", SIZES.map((size) => [size, `${size}×${size}`]), sheet.size, (size) => {
+      turn += 1;
+      sheet = { ...sheet, size };
+      if (picture) shot.show(picture, shot.corners, size);
+    })),
+    el("p.label", `${t("photo.size_why")} ${t("photo.stays")}`),
+    el("div.bar2", button("photo.again", () => go("start"), { symbol: "camera" }), button("photo.read", readIt, { primary: true })));
+}
+
+/** @param {HTMLCanvasElement} from @param {Corners} corners @param {number} size */
+async function readAt(from, corners, size) {
+  return engine.ask("read_photo", { ...cutOut(from, corners, size), size, taught: keptExamples() });
+}
+
+async function readIt() {
+  const now = (turn += 1);
+  if (!picture) return;
+  say(t("photo.reading"));
+  try {
+    const reading = await readAt(picture, shot.corners, sheet.size);
+    if (turn !== now) return;
+    const isSeen = reading.squares.some((square) => endOf(square.content) && !square.is_doubtful);
+    const castles = reading.squares.filter(({ content }) => content === CASTLE).length;
+    if (reading.problem || !isSeen || castles !== 1) lack(reading.problem);
+    else showReading(reading.squares);
+  } catch (error) {
+    if (turn !== now) return;
+    drawCorners();
+    refused.textContent = errorText(error);
+  }
+}
+
+/** Says that there is nothing to read. @param {string | null} problem */
+function lack(problem) {
+  const why = { too_dark: "too_dark", too_small: "too_small", corners: "corners_crossed" }[problem ?? ""];
+  say(t("photo.nothing"), t(why ? `photo.${why}` : "photo.nothing_next"));
+  replaceContent(find(ask, ".bar2"),
+    button("photo.another", () => go("start"), { symbol: "camera" }),
+    button("photo.by_hand", enterByHand),
+    button("photo.read", readIt, { primary: true }));
+  headline.focus();
+}
+
+// The reading
+
+/** @param {typeof read} squares */
+function showReading(squares) {
+  read = squares;
+  contents = read.map(({ content }) => content);
+  checked = new Set();
+  asked = nextDoubt();
+  isOpen = false;
+  go("read");
+  headline.focus();
+}
+
+/** Begins with nothing but a castle: what is entered here teaches how this box looks. */
+function enterByHand() {
+  const squares = sheet.size ** 2;
+  showReading(Array.from({ length: squares }, (_, square) => ({
+    content: square === (squares - 1) / 2 ? CASTLE : EMPTY, probability: 0, others: /** @type {[string, string]} */ ([EMPTY, EMPTY]), is_doubtful: false,
+  })));
+}
+
+const isDoubtful = (/** @type {number} */ square) => read[square].is_doubtful && !checked.has(square);
+const doubts = () => contents.map((_, square) => square).filter(isDoubtful);
+const nextDoubt = () => doubts()[0] ?? -1;
+const castleAt = () => contents.indexOf(CASTLE);
+
+/** A terrain with its crowns; null for the castle and the table. @param {string} content */
+function endOf(content) {
+  const terrain = TERRAINS.find((one) => one[0] === content[0]);
+  return terrain ? { terrain, crowns: Number(content.slice(1)) } : null;
+}
+
+/** `mine, 1 crown`. @param {string} content */
+function named(content) {
+  const end = endOf(content);
+  return end ? endName(end) : content === CASTLE ? terrainWord("castle") : t("kingdom.empty");
+}
+
+/** Where a square lies, seen from the castle. @param {number} square @returns {[number, number]} */
+function placeOf(square) {
+  const [castle, { size }] = [castleAt(), sheet];
+  return [(square % size) - (castle % size), Math.floor(castle / size) - Math.floor(square / size)];
+}
+
+/** The kingdom that was read. */
+const land = () => ({
+  dominoes: [], isDone: true,
+  squares: contents.flatMap((content, square) => {
+    const [end, [x, y]] = [endOf(content), placeOf(square)];
+    return end ? [{ x, y, ...end }] : [];
+  }),
+});
+
+function drawReading() {
+  const { seat, size } = sheet;
+  const [wrong, squares] = [doubts().length, land().squares.length];
+  const sure = squares - doubts().filter((square) => endOf(contents[square])).length;
+  const head = wrong ? t("photo.to_check", { n: sure, doubtful: wrong }) : t("photo.sure", { n: squares });
+  say(squares ? head : t("photo.by_hand"), t("photo.put_right"));
+  const who = find(mine, ".who");
+  who.className = `who seat-${SEATS[seat]}`;
+  who.firstElementChild?.replaceWith(seal(seat));
+  find(who, ".name").textContent = name();
+  const missing = size ** 2 - 1 - squares;
+  find(who, "small").textContent = missing ? t("photo.empty", { n: missing }) : "";
+  const [left, top] = placeOf(0);
+  kingdom.show({
+    size, seat, dominoes: [], squares: land().squares, label: t("table.kingdom_of", { name: name() }),
+    frame: { left, top, right: left + size - 1, bottom: top - size + 1, columns: size, rows: size },
+  });
+  shot.mark(doubts(), asked);
+  mark();
+  drawCheck();
+  replaceContent(ask, el("div.bar2", button("photo.corners", () => go("corners")), button("photo.right", confirm, { primary: true, symbol: "check" })));
+  count();
+}
+
+const marks = group("checks");
+
+/** Frames the doubtful squares, and the one that is asked about. */
+function mark() {
+  if (stage !== "read" || !kingdom.isDrawn) return;
+  marks.innerHTML = [...new Set([...doubts(), asked])].filter((square) => square >= 0).map((square) => {
+    const [x, y] = kingdom.corner(...placeOf(square));
+    return ["halo", square === asked ? "asked" : "doubtful"].map((kind) =>
+      `<rect class="${kind}" x="${x - 2}" y="${y - 2}" width="104" height="104" rx="26"/>`).join("");
+  }).join("");
+  kingdom.marks.append(marks);
+}
+kingdom.addEventListener("drawn", mark);
+
+/** @param {string} content */
+function drawingOf(content) {
+  const end = endOf(content);
+  return svg("0 0 100 100", end ? squareMarkup(end, 1, 0, 0) : use(content === CASTLE ? "castle" : "square-empty"));
+}
+
+/** @param {string} content */
+const guess = (content) => el("button.guess", {
+  type: "button", "data-key": content, "aria-pressed": String(content === contents[asked]), onclick: () => put(content),
+}, drawingOf(content), el(isOpen ? "span.visually-hidden" : "span", named(content)));
+
+function drawCheck() {
+  check.hidden = asked < 0;
+  if (asked < 0 || !picture) return;
+  const { size } = sheet;
+  const piece = pieceOf(picture, shot.corners, size, asked);
+  piece.setAttribute("aria-hidden", "true");
+  const { content, others } = read[asked];
+  const isCastle = contents[asked] === CASTLE;
+  const all = [...TERRAINS.flatMap((terrain) => Array.from({ length: mostCrowns(terrain) + 1 }, (_, crowns) => terrain[0] + (crowns || ""))), EMPTY, CASTLE];
+  const guesses = isCastle ? [CASTLE] : [...new Set([contents[asked], content, ...others])].slice(0, 3);
+  check.className = isOpen ? "check open" : "check";
+  check.replaceChildren(
+    el("div.ask1", el("div.crop", piece), el("p", el("b", t("photo.is_end", { What: capital(named(contents[asked])) })),
+      el("small", isCastle ? t("kingdom.put_castle") : t("photo.where", { column: (asked % size) + 1, row: Math.floor(asked / size) + 1 })))),
+    el("div.guesses", ...(isOpen ? all : guesses).map(guess), !isOpen && !isCastle && el("button.guess.other", {
+      type: "button", onclick: () => { isOpen = true; drawCheck(); find(check, ".guess").focus(); },
+    }, svg("0 0 100 100", '<text x="50" y="58" text-anchor="middle" font-size="40">…</text>'), el("span", t("photo.else")))));
+}
+
+/** Says what lies on the square that is asked about. @param {string} content */
+function put(content) {
+  const castle = castleAt();
+  if (content === CASTLE && castle !== asked) contents = contents.with(castle, EMPTY);
+  contents = contents.with(asked, content);
+  checked.add(asked);
+  asked = nextDoubt();
+  isOpen = false;
+  drawReading();
+  if (asked >= 0) find(check, ".guess").focus();
+  else find(ask, ".primary").focus();
+}
+
+/** Asks about a square. @param {number} column @param {number} row */
+function tap(column, row) {
+  const { size } = sheet;
+  if (stage !== "read" || column < 0 || row < 0 || column >= size || row >= size) return;
+  asked = row * size + column;
+  isOpen = read[asked].probability === 0;
+  drawReading();
+}
+
+kingdom.onWalk = () => {};
+kingdom.addEventListener("click", ({ clientX, clientY }) => {
+  const { x, y } = kingdom.placeAt(clientX, clientY);
+  tap(Math.round(x) - kingdom.bounds.left, kingdom.bounds.top - Math.round(y));
+});
+kingdom.addEventListener("keydown", (event) => {
+  const at = event.target instanceof HTMLElement ? event.target.dataset : {};
+  if ((event.key !== "Enter" && event.key !== " ") || at.x === undefined) return;
+  event.preventDefault();
+  tap(Number(at.x) - kingdom.bounds.left, kingdom.bounds.top - Number(at.y));
+  check.querySelector("button")?.focus();
+});
+
+async function count() {
+  const now = turn;
+  const [of, read] = [sheet, land()];
+  const lands = of.games[of.game].with(of.seat, read);
+  try {
+    const { kingdoms } = await scoresOf(of, lands);
+    if (turn !== now || JSON.stringify(read) !== JSON.stringify(land())) return;
+    const scored = kingdoms[of.seat];
+    find(mine, ".score b").textContent = String(scored.score.total);
+    replaceContent(find(counted, ".terr"), ...countedRows(of, read, scored));
+    caption.textContent = scored.doubts.map(doubtText)[0] ?? "";
+  } catch (error) {
+    refused.textContent = errorText(error);
+  }
+}
+
+/** Puts the kingdom on the sheet, learns from what was wrong, and goes to the scorer. */
+async function confirm() {
+  const isCorrected = contents.some((content, square) => content !== read[square].content);
+  if (isCorrected && picture) {
+    const examples = engine.ask("teach_photo", { ...cutOut(picture, shot.corners, sheet.size), size: sheet.size, squares: contents, taught: keptExamples() });
+    await examples.then(keepExamples, () => {}); // the kingdom counts in any case
+  }
+  keepSheet(withLand(sheet, land()), [...kept.past, ...(kept.sheet ? [kept.sheet] : [])]);
+  location.assign(pathTo("/score"));
+}
+
+await start(Promise.all([artReady, wordsReady]));
+go("start");
+document.addEventListener("language", draw);
