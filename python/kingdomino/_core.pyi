@@ -1015,7 +1015,9 @@ def photo_read(
     size: int,
     corners: Sequence[tuple[float, float]] | None,
     taught: Taught | None,
-) -> tuple[Kingdom | None, tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...]]:
+) -> tuple[
+    Kingdom | None, tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...]
+]:
     """Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, and for each square its content,
     probability, two other contents, and whether it is doubtful. The table is None.
     """
