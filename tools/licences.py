@@ -64,15 +64,14 @@ class Crate:
 
 
 def linked() -> list[Crate]:
-    """Find the external crates that are linked into the engine on any platform, by name."""
-    tree = _cargo(
-        "tree", "--package=kingdomino-python", "--edges=normal,no-proc-macro", "--target=all", "--prefix=none"
-    )
+    """Find the external crates that are linked into the engine on any platform, or into that of the page, by name."""
+    packages = ("--package=kingdomino-python", "--package=kingdomino-web")
+    tree = _cargo("tree", *packages, "--edges=normal,no-proc-macro", "--target=all", "--prefix=none")
     names = {tuple(line.split()[:2]) for line in tree.splitlines()}
-    packages = json.loads(_cargo("metadata", "--format-version=1"))["packages"]
+    known = json.loads(_cargo("metadata", "--format-version=1"))["packages"]
     return sorted(
         Crate(one["name"], one["version"], one["license"], Path(one["manifest_path"]).parent)
-        for one in packages
+        for one in known
         if one["source"] and (one["name"], f"v{one['version']}") in names
     )
 

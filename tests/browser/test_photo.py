@@ -245,11 +245,11 @@ def test_a_picture_that_shows_no_kingdom_is_one_sentence(sit: Sit) -> None:
         expect(refused).to_be_empty()
         ida.button("photo.again").tap()
     random = np.random.default_rng(1)
-    for bad, why in (
+    for shown, why in (
         (np.zeros((300, 300, 3), np.uint8), "photo.too_dark"),
         (random.integers(0, 255, (400, 300, 3), np.uint8), "photo.nothing_next"),
     ):
-        choose(ida, as_file(bad, "PNG"))
+        choose(ida, as_file(shown, "PNG"))
         ida.button("photo.read").tap()
         expect(ida.page.locator("h1")).to_have_text(ida.say("photo.nothing"))
         expect(ida.page.locator(".head p")).to_have_text(ida.say(why))
