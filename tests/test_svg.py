@@ -215,7 +215,7 @@ def test_the_picture_that_moves_is_small_and_complete_and_ends_where_motion_is_n
 
 
 def test_every_symbol_of_the_sheet_is_plain_and_well_formed() -> None:
-    assert len(sheet()) == 55
+    assert len(sheet()) == 56
     for name, (_, content) in sheet().items():
         ElementTree.fromstring(f"<symbol>{content}</symbol>")
         assert not re.search(r"<style|<use|Gradient|filter|clip|url\(", content), name
