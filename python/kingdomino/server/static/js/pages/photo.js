@@ -5,6 +5,7 @@
 import { artReady, endName, group, icon, mostCrowns, seal, SEATS, squareMarkup, svg, terrainWord, use } from "../draw/art.js";
 import { choice } from "../draw/controls.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { TERRAINS } from "../draw/painter.js";
 import { engine } from "../engine/engine.js";
@@ -30,10 +31,8 @@ const CASTLE = "C";
 const EMPTY = ".";
 /** How much of the shorter side of what the camera sees its frame takes. */
 const GUIDE = 0.86;
-/** Parts of a picture in which a kingdom is looked for. */
-const PARTS = [1, 0.9, 0.8, 0.7, 0.6];
-/** A kingdom is found if at most this many squares are doubtful. */
-const FOUND = 2;
+/** A kingdom is found in a picture if it covers this part of the box, and at most this many squares are doubtful. */
+const FOUND = { covered: 0.6, doubtful: 1 };
 const SIZES = /** @type {const} */ ([5, 7]);
 
 const root = find(document, ".photo");
@@ -47,7 +46,8 @@ const shot = new Shot(find(root, ".shot"));
 
 const kept = keptSheet();
 const before = kept.sheet ?? emptySheet([myName() ?? ""]);
-let sheet = { ...(new URLSearchParams(location.search).has("next") ? atNext(before) : before), how: /** @type {const} */ ("squares") };
+const isNext = new URLSearchParams(location.search).has("next");
+let sheet = isNext ? atNext(before) : before;
 /** @type {Stage} */
 let stage = "start";
 /** @type {HTMLCanvasElement | null} */
@@ -61,6 +61,10 @@ let checked = new Set();
 /** The square that is asked about; -1: none. */
 let asked = -1;
 let isOpen = false;
+/** Whether the corners lie on a kingdom as far as anyone knows: they were found, or someone has put them there. */
+let isPlaced = false;
+/** The corners and the size of the last reading. */
+let readFrom = "";
 /** Counts what makes a search or a reading out of date. */
 let turn = 0;
 
@@ -70,6 +74,9 @@ function atNext(old) {
   if (free >= 0) return { ...old, seat: free };
   return old.names.length < MOST_PLAYERS ? withPlayer(old) : old;
 }
+
+/** Whether the sheet has other kingdoms, which give the size. */
+const isSized = () => sheet.games[sheet.game].some((land, seat) => seat !== sheet.seat && squaresOf(land).length > 0);
 
 const name = () => sheet.names[sheet.seat] || t(`analysis.seat_${sheet.seat}`);
 
@@ -98,6 +105,7 @@ function go(to) {
   shot.canMove = to === "corners";
   if (to !== "camera") closeCamera();
   draw();
+  headline.focus();
 }
 
 function draw() {
@@ -117,7 +125,7 @@ chooser.onchange = () => choose(chooser.files?.[0]);
 function drawStart() {
   say(t("photo.start_head", { name: name() }), t("photo.start_next"));
   view.replaceChildren(video, guide, icon("camera"));
-  replaceContent(ask, el("p.label", `${t("photo.drop")} ${t("photo.stays")}`), el("div.bar2", chooser,
+  replaceContent(ask, el("p.label", el("span.drop", `${t("photo.drop")} `), t("photo.stays")), el("div.bar2", chooser,
     button("photo.choose", () => chooser.click()), button("photo.open_camera", openCamera, { primary: true, symbol: "camera" })));
 }
 
@@ -136,32 +144,32 @@ async function choose(file) {
 function show(opened, corners) {
   picture = opened;
   shot.mark([], -1);
-  shot.show(opened, corners ?? centred(opened, isSquare(opened) ? 1 : 0.8), sheet.size);
+  isPlaced = corners !== undefined;
+  readFrom = "";
+  shot.show(opened, corners ?? centred(opened, 0.8), sheet.size);
   go("corners");
-  headline.focus();
-  if (!corners) look(opened);
+  if (!corners && isSquare(opened)) look(opened);
 }
 
 /** Whether a picture may have been straightened. @param {HTMLCanvasElement} picture */
 const isSquare = ({ width, height }) => Math.abs(width - height) < 0.08 * Math.max(width, height);
 
-/** Looks for a kingdom, until it is found, or someone does something. @param {HTMLCanvasElement} opened */
+/** Puts the corners on a kingdom that fills the picture, unless someone does something first. @param {HTMLCanvasElement} opened */
 async function look(opened) {
   const now = turn;
   const { width, height } = opened;
-  for (const size of [sheet.size, ...SIZES.filter((one) => one !== sheet.size)]) {
-    for (const part of PARTS) {
-      const all = /** @type {Corners} */ ([[0, 0], [width, 0], [width, height], [0, height]]);
-      const corners = part === 1 && isSquare(opened) ? all : centred(opened, part);
-      const reading = await readAt(opened, corners, size).catch(() => null);
-      if (turn !== now) return;
-      if (!reading) return;
-      if (reading.kingdom && reading.squares.filter((square) => square.is_doubtful).length <= FOUND) {
-        sheet = { ...sheet, size };
-        shot.show(opened, corners, size);
-        draw();
-        return;
-      }
+  const corners = /** @type {Corners} */ ([[0, 0], [width, 0], [width, height], [0, height]]);
+  for (const size of isSized() ? [sheet.size] : SIZES) {
+    const reading = await readAt(opened, corners, size).catch(() => null);
+    if (turn !== now || !reading) return;
+    const covered = reading.squares.filter(({ content }) => endOf(content)).length;
+    const doubtful = reading.squares.filter((square) => square.is_doubtful).length;
+    if (reading.kingdom && covered >= FOUND.covered * size ** 2 && doubtful <= FOUND.doubtful) {
+      sheet = { ...sheet, size };
+      isPlaced = true;
+      shot.show(opened, corners, size);
+      draw();
+      return;
     }
   }
 }
@@ -222,19 +230,26 @@ function drawCamera() {
 
 // The corners
 
-shot.on("move", () => { turn += 1; });
+shot.on("move", () => {
+  turn += 1;
+  isPlaced = true;
+  const reader = ask.querySelector("[data-key='photo.read']");
+  if (reader instanceof HTMLButtonElement) reader.disabled = false;
+});
 
 function drawCorners() {
   shot.mark([], -1);
   say(t("photo.corners_head", { name: name() }), t("photo.corners_next"));
+  const reader = button("photo.read", readIt, { primary: true });
+  reader.disabled = !isPlaced;
   replaceContent(ask,
-    el("div.size", el("h2", t("photo.how_large")), choice("size", SIZES.map((size) => [size, `${size}×${size}`]), sheet.size, (size) => {
+    !isSized() && el("div.size", el("h2", t("photo.how_large")), choice("size", SIZES.map((size) => [size, `${size}×${size}`]), sheet.size, (size) => {
       turn += 1;
       sheet = { ...sheet, size };
       if (picture) shot.show(picture, shot.corners, size);
     })),
-    el("p.label", `${t("photo.size_why")} ${t("photo.stays")}`),
-    el("div.bar2", button("photo.again", () => go("start"), { symbol: "camera" }), button("photo.read", readIt, { primary: true })));
+    el("p.label", isSized() ? t("photo.stays") : `${t("photo.size_why")} ${t("photo.stays")}`),
+    el("div.bar2", button("photo.again", () => go("start"), { symbol: "camera" }), reader));
 }
 
 /** @param {HTMLCanvasElement} from @param {Corners} corners @param {number} size */
@@ -245,6 +260,8 @@ async function readAt(from, corners, size) {
 async function readIt() {
   const now = (turn += 1);
   if (!picture) return;
+  const from = JSON.stringify([shot.corners, sheet.size]);
+  if (from === readFrom) return go("read"); // what was put right stays
   say(t("photo.reading"));
   try {
     const reading = await readAt(picture, shot.corners, sheet.size);
@@ -252,7 +269,7 @@ async function readIt() {
     const isSeen = reading.squares.some((square) => endOf(square.content) && !square.is_doubtful);
     const castles = reading.squares.filter(({ content }) => content === CASTLE).length;
     if (reading.problem || !isSeen || castles !== 1) lack(reading.problem);
-    else showReading(reading.squares);
+    else showReading(reading.squares, from);
   } catch (error) {
     if (turn !== now) return;
     drawCorners();
@@ -273,15 +290,15 @@ function lack(problem) {
 
 // The reading
 
-/** @param {typeof read} squares */
-function showReading(squares) {
+/** @param {typeof read} squares @param {string} from */
+function showReading(squares, from) {
+  readFrom = from;
   read = squares;
   contents = read.map(({ content }) => content);
   checked = new Set();
   asked = nextDoubt();
   isOpen = false;
   go("read");
-  headline.focus();
 }
 
 /** Begins with nothing but a castle: what is entered here teaches how this box looks. */
@@ -289,7 +306,7 @@ function enterByHand() {
   const squares = sheet.size ** 2;
   showReading(Array.from({ length: squares }, (_, square) => ({
     content: square === (squares - 1) / 2 ? CASTLE : EMPTY, probability: 0, others: /** @type {[string, string]} */ ([EMPTY, EMPTY]), is_doubtful: false,
-  })));
+  })), JSON.stringify([shot.corners, sheet.size]));
 }
 
 const isDoubtful = (/** @type {number} */ square) => read[square].is_doubtful && !checked.has(square);
@@ -330,6 +347,7 @@ function drawReading() {
   const sure = squares - doubts().filter((square) => endOf(contents[square])).length;
   const head = wrong ? t("photo.to_check", { n: sure, doubtful: wrong }) : t("photo.sure", { n: squares });
   say(squares ? head : t("photo.by_hand"), t("photo.put_right"));
+  mine.className = `mine sheet seat-${SEATS[seat]}`;
   const who = find(mine, ".who");
   who.className = `who seat-${SEATS[seat]}`;
   who.firstElementChild?.replaceWith(seal(seat));
@@ -365,7 +383,7 @@ kingdom.addEventListener("drawn", mark);
 /** @param {string} content */
 function drawingOf(content) {
   const end = endOf(content);
-  return svg("0 0 100 100", end ? squareMarkup(end, 1, 0, 0) : use(content === CASTLE ? "castle" : "square-empty"));
+  return svg("0 0 100 100", end ? squareMarkup(end, 1, 0, 0) : content === CASTLE ? use("castle", 0, 0, 100, 100, ' class="seat"') : use("square-empty"));
 }
 
 /** @param {string} content */
@@ -386,7 +404,7 @@ function drawCheck() {
   check.className = isOpen ? "check open" : "check";
   check.replaceChildren(
     el("div.ask1", el("div.crop", piece), el("p", el("b", t("photo.is_end", { What: capital(named(contents[asked])) })),
-      el("small", isCastle ? t("kingdom.put_castle") : t("photo.where", { column: (asked % size) + 1, row: Math.floor(asked / size) + 1 })))),
+      el("small", isCastle ? t("photo.castle_moves") : t("photo.where", { column: (asked % size) + 1, row: Math.floor(asked / size) + 1 })))),
     el("div.guesses", ...(isOpen ? all : guesses).map(guess), !isOpen && !isCastle && el("button.guess.other", {
       type: "button", onclick: () => { isOpen = true; drawCheck(); find(check, ".guess").focus(); },
     }, svg("0 0 100 100", '<text x="50" y="58" text-anchor="middle" font-size="40">…</text>'), el("span", t("photo.else")))));
@@ -438,6 +456,9 @@ async function count() {
     find(mine, ".score b").textContent = String(scored.score.total);
     replaceContent(find(counted, ".terr"), ...countedRows(of, read, scored));
     caption.textContent = scored.doubts.map(doubtText)[0] ?? "";
+    clearFaultMarks(kingdom);
+    for (const [at, { squares }] of scored.doubts.entries()) for (const square of squares) markFault(kingdom, square, at + 1);
+    if (scored.doubts.length && !doubts().length && squaresOf(read).length) say(t("photo.cannot_be"), t("photo.put_right"));
   } catch (error) {
     refused.textContent = errorText(error);
   }
@@ -450,9 +471,14 @@ async function confirm() {
     const examples = engine.ask("teach_photo", { ...cutOut(picture, shot.corners, sheet.size), size: sheet.size, squares: contents, taught: keptExamples() });
     await examples.then(keepExamples, () => {}); // the kingdom counts in any case
   }
-  keepSheet(withLand(sheet, land()), [...kept.past, ...(kept.sheet ? [kept.sheet] : [])]);
+  const { sheet: latest, past } = keptSheet(); // another tab may have added a kingdom
+  const under = latest ?? before;
+  const onto = isNext ? atNext(under) : { ...under, seat: Math.min(sheet.seat, under.names.length - 1) };
+  keepSheet(withLand({ ...onto, size: sheet.size, how: "squares" }, land()), latest ? [...past, latest] : past);
   location.assign(pathTo("/score"));
 }
+
+view.onclick = () => { if (stage === "start") openCamera(); };
 
 await start(Promise.all([artReady, wordsReady]));
 go("start");

@@ -80,7 +80,7 @@ export class Shot extends Emitter {
     const picture = this.#picture;
     if (!picture) return;
     const [size, at] = [this.#size, projection(this.#corners)];
-    const unit = picture.width / 360; // about a pixel of the screen
+    const unit = picture.width / (this.place.clientWidth || picture.width); // a pixel of the screen
     const line = (/** @type {Point[]} */ points) => points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     let grid = "";
     for (let step = 1; step < size; step += 1) {
