@@ -76,7 +76,8 @@ function atNext(old) {
 }
 
 /** Whether the sheet has other kingdoms, which give the size. */
-const isSized = () => sheet.games[sheet.game].some((land, seat) => seat !== sheet.seat && squaresOf(land).length > 0);
+const isSized = () => sheet.games.some((lands, game) =>
+  lands.some((land, seat) => (game !== sheet.game || seat !== sheet.seat) && squaresOf(land).length > 0));
 
 const name = () => sheet.names[sheet.seat] || t(`analysis.seat_${sheet.seat}`);
 
@@ -349,7 +350,6 @@ function drawReading() {
   say(squares ? head : t("photo.by_hand"), t("photo.put_right"));
   mine.className = `mine sheet seat-${SEATS[seat]}`;
   const who = find(mine, ".who");
-  who.className = `who seat-${SEATS[seat]}`;
   who.firstElementChild?.replaceWith(seal(seat));
   find(who, ".name").textContent = name();
   const missing = size ** 2 - 1 - squares;
@@ -368,7 +368,7 @@ function drawReading() {
 
 const marks = group("checks");
 
-/** Frames the doubtful squares, and the one that is asked about. */
+/** Frames the doubtful squares and the square in question. */
 function mark() {
   if (stage !== "read" || !kingdom.isDrawn) return;
   marks.innerHTML = [...new Set([...doubts(), asked])].filter((square) => square >= 0).map((square) => {
@@ -447,18 +447,18 @@ kingdom.addEventListener("keydown", (event) => {
 
 async function count() {
   const now = turn;
-  const [of, read] = [sheet, land()];
-  const lands = of.games[of.game].with(of.seat, read);
+  const [of, own] = [sheet, land()];
+  const lands = of.games[of.game].with(of.seat, own);
   try {
     const { kingdoms } = await scoresOf(of, lands);
-    if (turn !== now || JSON.stringify(read) !== JSON.stringify(land())) return;
+    if (turn !== now || JSON.stringify(own) !== JSON.stringify(land())) return;
     const scored = kingdoms[of.seat];
     find(mine, ".score b").textContent = String(scored.score.total);
-    replaceContent(find(counted, ".terr"), ...countedRows(of, read, scored));
+    replaceContent(find(counted, ".terr"), ...countedRows(of, own, scored));
     caption.textContent = scored.doubts.map(doubtText)[0] ?? "";
     clearFaultMarks(kingdom);
     for (const [at, { squares }] of scored.doubts.entries()) for (const square of squares) markFault(kingdom, square, at + 1);
-    if (scored.doubts.length && !doubts().length && squaresOf(read).length) say(t("photo.cannot_be"), t("photo.put_right"));
+    if (scored.doubts.length && !doubts().length && own.squares.length) say(t("photo.cannot_be"), t("photo.put_right"));
   } catch (error) {
     refused.textContent = errorText(error);
   }

@@ -105,9 +105,9 @@ function around(picture, points, scale, margin) {
 export function cutOut(picture, corners, size) {
   const [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = corners;
   const extent = Math.sqrt(Math.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx)) / 2);
-  const { canvas, context, left, top } = around(picture, corners, Math.min(1, (SQUARE * size) / Math.max(1, extent)), MARGIN);
-  const { width, height } = canvas;
   const scale = Math.min(1, (SQUARE * size) / Math.max(1, extent));
+  const { canvas, context, left, top } = around(picture, corners, scale, MARGIN);
+  const { width, height } = canvas;
   const { data } = context.getImageData(0, 0, width, height);
   return {
     pixels: { width, height, rgba: base64(data) },

@@ -26,7 +26,7 @@ export class Shot extends Emitter {
   /** @type {Corners} */
   #corners = [[0, 0], [1, 0], [1, 1], [0, 1]];
   #size = 5;
-  /** Squares to check, and the one that is asked about, by index. @type {{doubtful: readonly number[], asked: number}} */
+  /** The squares to check and the square in question, by index. @type {{doubtful: readonly number[], asked: number}} */
   #marks = { doubtful: [], asked: -1 };
   #lines = svg("0 0 1 1", "");
   #lens = el("canvas.lens", { width: LENS, height: LENS, "aria-hidden": "true" });
