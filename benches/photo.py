@@ -150,7 +150,7 @@ def main() -> None:
     parser.add_argument(
         "--networks", type=Path, required=True, help="the folder that keeps the five networks"
     )
-    parser.add_argument("--parts", type=int, default=PARTS, help="only so many of the five parts")
+    parser.add_argument("--parts", type=int, default=PARTS, help="how many of the five parts to read (5)")
     parser.add_argument("--faults", action="store_true", help="print each wrong square")
     options = parser.parse_args()
     options.networks.mkdir(exist_ok=True)

@@ -77,7 +77,7 @@ def read(folder: Path) -> tuple[list[int], NDArray[np.float32], NDArray[np.int32
 
 
 def kingdoms(labels: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Give pictures that differ in at most three squares, also when turned, the same number: they show one kingdom."""
+    """Number the kingdoms: pictures that differ in at most three squares, turned or not, show the same one."""
     turned = [np.rot90(labels, turn, axes=(1, 2)) for turn in range(4)]
     same = np.max([(labels[:, None] == other[None]).sum(axis=(2, 3)) for other in turned], axis=0) >= 22
     return np.asarray(np.argmax(same, axis=1), np.int32)
@@ -292,7 +292,7 @@ def pixels(squares: jax.Array) -> jax.Array:
 def train(
     pictures: NDArray[np.float32], labels: NDArray[np.int32], steps: int, seed: int, batch: int = 8
 ) -> Weights:
-    """Fit to squares that are drawn anew at each step."""
+    """Train the network on squares with new random changes at each step."""
     plain = jax.vmap(lambda picture: cut(picture, jax.random.key(0), 0.0)[0])(pictures)
     towers = plain.reshape(-1, SIDE, SIDE, 3)[labels.reshape(-1) == CASTLE]
     counts = np.bincount(labels.ravel(), minlength=len(CLASSES))
@@ -320,7 +320,7 @@ def train(
     def more(
         pictures: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Draw some pictures anew."""
+        """Return the squares of some pictures with new random changes."""
         draw = functools.partial(seen, towers=towers)
         return jax.vmap(draw)(pictures, labels, key=jax.random.split(key, batch))
 

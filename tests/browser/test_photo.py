@@ -49,7 +49,7 @@ def straightened(side: int) -> Image.Image:
 
 
 def learned(player: Player, taught: str | None = None) -> None:
-    """Give the device the examples of this edition."""
+    """Store examples of this edition on the device."""
     player.go("/rules")
     kept = {"version": 1, "examples": taught or examples()}
     player.page.evaluate("(kept) => { localStorage['kingdomino.taught'] = JSON.stringify(kept); }", kept)
@@ -280,7 +280,7 @@ def test_a_picture_that_shows_no_kingdom_is_one_sentence(sit: Sit) -> None:
         (random.integers(0, 255, (400, 300, 3), np.uint8), "photo.nothing_next"),
     ):
         choose(ida, as_file(shown, "PNG"))
-        expect(ida.button("photo.read")).to_be_disabled()  # nobody has put the corners anywhere
+        expect(ida.button("photo.read")).to_be_disabled()  # the corners have not been placed
         handle(ida, 0).press("ArrowRight")
         ida.button("photo.read").tap()
         expect(ida.page.locator("h1")).to_have_text(ida.say("photo.nothing"))

@@ -55,7 +55,7 @@ def as_file(picture: NDArray[np.uint8], form: str = "JPEG") -> bytes:
 
 
 def taught_by(kingdoms: int) -> kd.photo.Taught:
-    """Return the examples of so many kingdoms."""
+    """Return examples from this many kingdoms."""
     examples = kd.photo.Taught()
     for seed in range(kingdoms):
         kingdom = played(seed)
