@@ -367,9 +367,12 @@ def test_the_page_speaks_the_language_of_the_browser(sit: Sit, language: str) ->
     open_sheet(ida, kept)
     expect(result(ida)).not_to_be_empty()
     ida.page.locator(".more summary").click()
-    ida.page.get_by_label(ida.say("score.text"), exact=True).fill("3w?/w9")
+    ida.page.get_by_label(ida.say("score.text"), exact=True).fill("desert, w9")
     ida.button("score.read").click()
-    expect(ida.page.locator("#text-faults li")).to_have_count(4)
+    faults = ida.page.locator("#text-faults li")
+    expect(faults).to_have_text(
+        [ida.say("score.text_square", row=1, column=1), ida.say("score.text_crowns", row=1, column=2)]
+    )
     leftovers(ida, language)
     ida.page.get_by_role("radio", name=ida.say("score.dominoes")).check(force=True)
     ida.page.locator(".picker button").first.click()
@@ -381,12 +384,25 @@ def test_all_faults_of_a_pasted_kingdom_stand_in_one_list(sit: Sit) -> None:
     ida.go("/score")
     ida.page.locator(".more summary").tap()
     field = ida.page.get_by_label(ida.say("score.text"), exact=True)
-    field.fill("w4x/w?y/3wz/CCw9/w!")
+    field.fill("desert wheat w4\nlake ? C\nCw9")
     ida.button("score.read").tap()
     faults = ida.page.locator("#text-faults li")
-    expect(faults).to_have_count(9)
-    expect(field).to_have_value("w4x/w?y/3wz/CCw9/w!")
-    field.fill("x" * 5000)
+    expect(faults).to_have_text(
+        [
+            ida.say("score.text_square", row=1, column=1),
+            ida.say("score.text_crowns", row=1, column=3),
+            ida.say("score.text_square", row=2, column=2),
+            ida.say("score.text_crowns", row=3, column=2),
+        ]
+    )
+    expect(field).to_have_value("desert wheat w4\nlake ? C\nCw9")
+    field.fill("CwC")
+    ida.button("score.read").tap()
+    expect(faults).to_have_text(ida.say("score.text_castles", n=2))
+    field.fill("C.......w")
+    ida.button("score.read").tap()
+    expect(faults).to_have_text(ida.say("score.text_large", n=5))
+    field.fill("x " * 300)
     ida.button("score.read").tap()
     expect(faults).to_have_count(20)
     field.fill("W1wf/.Cl2\n")

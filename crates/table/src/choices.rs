@@ -56,6 +56,23 @@ pub struct RefusedPlacements {
     pub placements: Vec<(i8, i8, i8, i8)>,
 }
 
+/// Where a domino can be placed in a kingdom, and where not.
+#[derive(Default, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Placements {
+    /// The legal placements.
+    pub placements: Vec<PlacementChoice>,
+    /// The illegal placements within reach.
+    pub refused: Vec<RefusedPlacements>,
+}
+
+impl Placements {
+    /// The placements of a domino in a kingdom.
+    pub fn of(kingdom: &engine::Kingdom, domino: engine::Domino) -> Placements {
+        Placements { placements: placements(kingdom, domino), refused: refused(kingdom, domino) }
+    }
+}
+
 /// A domino that can be claimed.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -85,10 +102,10 @@ pub struct Choices {
     pub domino: Option<u8>,
     /// The points of the kingdom now, without bonuses.
     pub score: u16,
-    /// The legal placements.
-    pub placements: Vec<PlacementChoice>,
-    /// The illegal placements within reach.
-    pub refused: Vec<RefusedPlacements>,
+    /// Where it can be placed.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "ts", ts(flatten))]
+    pub placements: Placements,
     /// The dominoes to choose from.
     pub claims: Vec<ClaimChoice>,
 }
@@ -107,8 +124,7 @@ impl Choices {
             phase: if domino.is_some() { "place" } else { "claim" },
             domino: domino.map(engine::Domino::number),
             score: kingdom.territory_score(),
-            placements: domino.map_or_else(Vec::new, |domino| placements(kingdom, domino)),
-            refused: domino.map_or_else(Vec::new, |domino| refused(kingdom, domino)),
+            placements: domino.map(|domino| Placements::of(kingdom, domino)).unwrap_or_default(),
             claims: free.map(|domino| claim(kingdom, domino)).collect(),
         })
     }

@@ -6,7 +6,7 @@ mod choices;
 mod events;
 mod values;
 
-pub use choices::{Choices, ClaimChoice, PlacementChoice, RefusedPlacements, TerritoryGain};
+pub use choices::{Choices, ClaimChoice, PlacementChoice, Placements, RefusedPlacements, TerritoryGain};
 pub use events::{Event, MatchResult, Step, Totals, Turn};
 pub use values::{
     BareKingdom, KingdomScore, KingdomTerritory, LineEntry, Rules, Start, TerrainSquare, Xy, xy,

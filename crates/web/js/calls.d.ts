@@ -634,6 +634,10 @@ seat: number | null,
  */
 square: [number, number] | null, 
 /**
+ * The row and the column of a grid, from 1.
+ */
+place: [number, number] | null, 
+/**
  * The dominoes.
  */
 dominoes: Array<number>, 
@@ -780,17 +784,27 @@ domino: number | null,
  */
 score: number, 
 /**
+ * The dominoes to choose from.
+ */
+claims: Array<ClaimChoice>, 
+/**
  * The legal placements.
  */
 placements: Array<PlacementChoice>, 
 /**
  * The illegal placements within reach.
  */
-refused: Array<RefusedPlacements>, 
+refused: Array<RefusedPlacements>, };
+
+export type Placements = { 
 /**
- * The dominoes to choose from.
+ * The legal placements.
  */
-claims: Array<ClaimChoice>, };
+placements: Array<PlacementChoice>, 
+/**
+ * The illegal placements within reach.
+ */
+refused: Array<RefusedPlacements>, };
 
 export type SetUpSquare = { 
 /**
@@ -1680,6 +1694,9 @@ export interface Calls {
 
   /** Return what the seat to move can do: placements with what each gains, the reasons against the others, claims. */
   choices: { arguments: { position: string }; answer: Choices | null };
+
+  /** Return where a domino can be placed in a kingdom that lies on a table; null if the rules do not let it grow. */
+  placements: { arguments: { size: number; squares: Array<SetUpSquare>; domino: number }; answer: Placements | null };
 
   /** Return one possible continuation where something hidden is due: everything due, sampled. */
   sample: { arguments: { position: string; seed: Seed }; answer: Position };

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use kingdomino_rules as engine;
 use kingdomino_search as search;
 use kingdomino_search::{puzzle, review};
-use kingdomino_table::{Choices, Rules, Start, Step, Totals};
+use kingdomino_table::{Choices, Placements, Rules, Start, Step, Totals};
 use serde::de::{self, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -17,7 +17,7 @@ use ts_rs::TS;
 
 use crate::photo::{self, Corners, Pixels, Reading};
 use crate::scores::{self, Arrangement, Grid, Scored, TableKingdom};
-use crate::setup::{Checked, SetUp};
+use crate::setup::{Checked, SetUp, SetUpSquare};
 use crate::values::{Domino, Fault, Kingdom, Outcome, Position, RecordPositions, Refusal, SampledLine};
 
 /// Why a call has no answer.
@@ -397,6 +397,11 @@ calls! {
     /// Return what the seat to move can do: placements with what each gains, the reasons against the others, claims.
     choices { position: String } -> Option<Choices> { Ok(Choices::of(&positioned(&position)?)) }
 
+    /// Return where a domino can be placed in a kingdom that lies on a table; null if the rules do not let it grow.
+    placements { size: u8, squares: Vec<SetUpSquare>, domino: u8 } -> Option<Placements> {
+        scores::placements(size, &squares, parsed(&domino.to_string())?)
+    }
+
     /// Return one possible continuation where something hidden is due: everything due, sampled.
     sample { position: String, seed: Seed } -> Position { Ok((&positioned(&position)?.sample(seed.0)).into()) }
 
@@ -708,6 +713,7 @@ mod tests {
             table::RefusedPlacements::decl(&Default::default()),
             table::ClaimChoice::decl(&Default::default()),
             table::Choices::decl(&Default::default()),
+            table::Placements::decl(&Default::default()),
             setup::SetUpSquare::decl(&Default::default()),
             setup::SetUpKing::decl(&Default::default()),
             scores::TableSquare::decl(&Default::default()),
@@ -831,6 +837,16 @@ mod tests {
                 let listed = choices["placements"].as_array().expect("placements").len()
                     + choices["claims"].as_array().expect("claims").len();
                 assert_eq!(listed.max(1), shown["actions"].as_array().expect("actions").len());
+                if let Some(domino) = choices["domino"].as_u64() {
+                    let kingdom = &kingdoms[choices["seat"].as_u64().expect("a seat") as usize];
+                    let table = serde_json::json!({
+                        "size": game.position().rules().kingdom_size().squares(), "squares": kingdom, "domino": domino,
+                    });
+                    let alone = &ask("placements", table)["answer"];
+                    for key in ["placements", "refused"] {
+                        assert_eq!(alone[key], choices[key]);
+                    }
+                }
                 game.play(action).expect("legal");
             }
         }
@@ -979,6 +995,19 @@ mod tests {
             faults["faults"].as_array().expect("faults").iter().map(|fault| &fault["sentence"]).collect();
         assert_eq!(sentences[0], "row 1, column 1: 4 crowns (a square has 0 to 3)");
         assert_eq!(sentences.len(), 2);
+        assert_eq!(faults["faults"][0]["place"], serde_json::json!([1, 1]));
+    }
+
+    #[test]
+    fn a_kingdom_of_a_real_table_may_not_grow() {
+        let placements = |squares: serde_json::Value, domino: u8| {
+            ask("placements", serde_json::json!({ "size": 5, "squares": squares, "domino": domino }))
+        };
+        let square = |x: i8, y: i8| serde_json::json!({ "x": x, "y": y, "terrain": "wheat", "crowns": 0 });
+        let too_wide = placements(serde_json::json!([square(-3, 0), square(3, 0)]), 19);
+        assert_eq!(too_wide["answer"], serde_json::Value::Null);
+        assert!(placements(serde_json::json!([]), 48)["answer"].is_object());
+        assert!(placements(serde_json::json!([]), 49)["failure"]["message"].is_string());
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
-use kingdomino_table::{Xy, xy};
+use kingdomino_table::{Placements, Xy, xy};
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
 use crate::calls::{Failure, Result, parsed};
+use crate::setup::SetUpSquare;
 use crate::values::{Fault, Kingdom, Outcome, Score, Square, Territory};
 
 /// What lies on a square. The frame is any: x to the right, y up.
@@ -248,6 +249,19 @@ pub(crate) fn read_grid(text: &str, size: u8) -> Result<Grid> {
         }
         Err(faults) => Grid { squares: Vec::new(), faults: faults.list().iter().map(Fault::from).collect() },
     })
+}
+
+/// Where a domino can be placed in a kingdom; `None` if the rules do not let it grow.
+pub(crate) fn placements(
+    size: u8,
+    squares: &[SetUpSquare],
+    domino: engine::Domino,
+) -> Result<Option<Placements>> {
+    let mut setup = engine::KingdomSetup::new();
+    for square in squares {
+        setup.add(square.x.into(), square.y.into(), square.terrain.name(), square.crowns.into());
+    }
+    Ok(setup.validate(sized(size)?).ok().map(|kingdom| Placements::of(&kingdom, domino)))
 }
 
 pub(crate) fn sized(size: u8) -> Result<engine::KingdomSize> {

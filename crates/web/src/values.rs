@@ -303,6 +303,9 @@ pub struct Fault {
     /// The square.
     #[cfg_attr(test, ts(type = "[number, number] | null"))]
     pub square: Option<(i64, i64)>,
+    /// The row and the column of a grid, from 1.
+    #[cfg_attr(test, ts(type = "[number, number] | null"))]
+    pub place: Option<(usize, usize)>,
     /// The dominoes.
     pub dominoes: Vec<u8>,
     /// The number that is wrong.
@@ -315,12 +318,13 @@ pub struct Fault {
 
 impl From<&engine::Fault> for Fault {
     fn from(fault: &engine::Fault) -> Fault {
-        let engine::FaultFacts { seat, square, dominoes, found, expected, .. } = fault.facts();
+        let engine::FaultFacts { seat, square, place, dominoes, found, expected, .. } = fault.facts();
         Fault {
             code: fault.code().into(),
             sentence: fault.to_string(),
             seat,
             square,
+            place,
             dominoes: dominoes.into_iter().map(engine::Domino::number).collect(),
             found,
             expected,

@@ -308,6 +308,8 @@ pub struct FaultFacts {
     pub seat: Option<Seat>,
     /// The square, as (x, y) from the castle.
     pub square: Option<(i64, i64)>,
+    /// The row and the column of a grid, from 1.
+    pub place: Option<(usize, usize)>,
     /// The terrain of the squares.
     pub terrain: Option<Terrain>,
     /// The crowns on each of them.
@@ -339,6 +341,7 @@ impl Fault {
             Fault::In { ref part, ref fault } => match (part, fault.facts()) {
                 (Part::Kingdom(seat), facts) => FaultFacts { seat: Some(*seat), ..facts },
                 (Part::Square(x, y), facts) => FaultFacts { square: Some((*x, *y)), ..facts },
+                (Part::Place(row, column), facts) => FaultFacts { place: Some((*row, *column)), ..facts },
                 (_, facts) => facts,
             },
             Fault::TooWide { found, expected } | Fault::TooTall { found, expected } => {

@@ -18,7 +18,6 @@ import { LONGEST_NAME } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, later, start } from "../net/api.js";
 import { asTerritory, countedRows, scoresOf } from "../score/counted.js";
-import { choicesFor } from "../score/fits.js";
 import { doubtText, gamesText, lasting, possibleText, resultText } from "../score/result.js";
 import {
   DYNASTY_GAMES, emptySheet, holderOf, keepSheet, keptSheet, landOf, MOST_PLAYERS, repainted, squaresOf, withCastleAt, withDynasty,
@@ -124,9 +123,7 @@ function draw() {
   const isPainted = how === "squares";
   root.className = `scorer by-${how}`;
   for (const input of root.querySelectorAll("[name=how]")) if (input instanceof HTMLInputElement) input.checked = input.value === how;
-  const [head, next] = isPainted ? ["paint", "crown"] : ["choose", "number"];
-  find(root, "h1").replaceChildren(el("span.long", t(`score.${head}_head`)), el("span.short", t(`score.${head}_short`)));
-  find(root, ".next").textContent = t(`score.${next}_next`);
+  drawHead();
   drawTabs();
   who.className = `who seat-${SEATS[seat]}`;
   who.firstElementChild?.replaceWith(seal(seat));
@@ -196,6 +193,17 @@ for (const input of root.querySelectorAll("[name=how]")) {
   if (input instanceof HTMLInputElement) input.onchange = () => show({ ...sheet, how: input.value === "squares" ? "squares" : "dominoes" });
 }
 
+/** Says what to do; of a finished kingdom, what it has. */
+function drawHead() {
+  const land = landOf(sheet);
+  const total = known?.of === sheet ? known.games[sheet.game].kingdoms[sheet.seat].score.total : null;
+  if (isDone(land) && total === null) return; // the engine is counting
+  const [head, next] = isDone(land) ? ["has", "change"] : sheet.how === "squares" ? ["paint", "crown"] : ["choose", "number"];
+  const words = { name: nameOf(sheet.seat), n: total ?? 0 };
+  find(root, "h1").replaceChildren(el("span.long", t(`score.${head}_head`, words)), el("span.short", t(`score.${head}_short`, words)));
+  find(root, ".next").textContent = t(`score.${next}_next`);
+}
+
 /** Writes the line under the kingdom: a doubt about it, or what to do. */
 function write() {
   if (sheet.how === "squares" && painter.palette.hidden) return;
@@ -227,7 +235,7 @@ async function choose(number) {
   chosen = number;
   drawPicker();
   if (!number) return;
-  const choices = await choicesFor(sheet.size, squaresOf(landOf(sheet)), number).catch((error) => {
+  const choices = await engine.ask("placements", { size: sheet.size, squares: squaresOf(landOf(sheet)), domino: number }).catch((error) => {
     refused.textContent = errorText(error);
     return null;
   });
@@ -312,6 +320,7 @@ function drawCount() {
   const now = known.games[game];
   for (const [at, { score: { total } }] of now.kingdoms.entries()) find(tabs, `#tab-${at} b`).textContent = String(total);
   const land = landOf(sheet);
+  drawHead();
   find(who, ".score b").textContent = String(now.kingdoms[seat].score.total);
   find(counted, "h2").textContent = t("score.counts", { name: nameOf(seat) });
   replaceContent(find(counted, ".terr"), ...countedRows(sheet, land, now.kingdoms[seat]));
@@ -413,8 +422,10 @@ function drawRest() {
 }
 
 /** @param {string} text */
-function read(text) {
-  const { squares, faults } = readText(text, sheet.size);
+async function read(text) {
+  const now = sheet;
+  const { squares, faults } = await readText(text, now.size);
+  if (sheet !== now) return;
   textFaults = faults;
   if (faults.length) drawRest();
   else change(withLand(sheet, { squares, dominoes: [], isDone: false }));
