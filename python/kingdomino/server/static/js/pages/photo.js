@@ -9,10 +9,11 @@ import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { TERRAINS } from "../draw/painter.js";
 import { engine } from "../engine/engine.js";
-import { capital, t, wordsReady } from "../i18n/locale.js";
+import { t, wordsReady } from "../i18n/locale.js";
 import { pathTo } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
-import { centred, cutOut, pictureNow, pictureOf, pieceOf } from "../photo/picture.js";
+import { keepWork, keptWork } from "../photo/kept.js";
+import { centred, cutOut, isCommon, pictureNow, pictureOf, pieceOf } from "../photo/picture.js";
 import { Shot } from "../photo/shot.js";
 import { keepExamples, keptExamples } from "../photo/taught.js";
 import { countedRows, scoresOf } from "../score/counted.js";
@@ -81,10 +82,10 @@ const isSized = () => sheet.games.some((lands, game) =>
 
 const name = () => sheet.names[sheet.seat] || t(`analysis.seat_${sheet.seat}`);
 
-/** @param {string} key @param {() => unknown} work @param {{primary?: boolean, symbol?: string}} [looks] */
-const button = (key, work, { primary = false, symbol = "" } = {}) => el(primary ? "button.button.primary" : "button.button", {
+/** @param {string} key @param {() => unknown} work @param {{primary?: boolean, symbol?: string, then?: string}} [looks] */
+const button = (key, work, { primary = false, symbol = "", then = "" } = {}) => el(primary ? "button.button.primary" : "button.button", {
   type: "button", "data-key": key, onclick: () => work(),
-}, symbol && icon(symbol), t(key));
+}, symbol && icon(symbol), t(key), then && icon(then));
 
 /** @param {string} head @param {string} [below] */
 function say(head, below = "") {
@@ -137,8 +138,9 @@ async function choose(file) {
   const now = (turn += 1);
   const opened = await pictureOf(file).catch(() => null);
   if (turn !== now) return;
-  if (opened) show(opened);
-  else refused.textContent = t("photo.unreadable");
+  if (opened) return show(opened);
+  const isDamaged = await isCommon(file).catch(() => false);
+  if (turn === now) refused.textContent = t(isDamaged ? "photo.damaged" : "photo.unreadable");
 }
 
 /** Puts the corners on a picture. Without corners it looks for the kingdom. @param {HTMLCanvasElement} opened @param {Corners} [corners] */
@@ -241,7 +243,7 @@ shot.on("move", () => {
 function drawCorners() {
   shot.mark([], -1);
   say(t("photo.corners_head", { name: name() }), t("photo.corners_next"));
-  const reader = button("photo.read", readIt, { primary: true });
+  const reader = button("photo.read", readIt, { primary: true, then: "next" });
   reader.disabled = !isPlaced;
   replaceContent(ask,
     !isSized() && el("div.size", el("h2", t("photo.how_large")), choice("size", SIZES.map((size) => [size, `${size}×${size}`]), sheet.size, (size) => {
@@ -285,7 +287,7 @@ function lack(problem) {
   replaceContent(find(ask, ".bar2"),
     button("photo.another", () => go("start"), { symbol: "camera" }),
     button("photo.by_hand", enterByHand),
-    button("photo.read", readIt, { primary: true }));
+    button("photo.read", readIt, { primary: true, then: "next" }));
   headline.focus();
 }
 
@@ -327,6 +329,22 @@ function named(content) {
   return end ? endName(end) : content === CASTLE ? terrainWord("castle") : t("kingdom.empty");
 }
 
+/** `Is this a mine with one crown?` @param {string} content */
+function question(content) {
+  const end = endOf(content);
+  if (!end) return t(content === CASTLE ? "photo.is_castle" : "photo.is_empty");
+  return t(end.crowns ? "photo.is_crowned" : "photo.is_bare", { what: t(`photo.a_${end.terrain}`), n: end.crowns });
+}
+
+/** `column 4, row 5; 1 of 2` of those to check. @param {number} square */
+function whereText(square) {
+  const [all, { size }] = [doubts(), sheet];
+  const at = 1 + all.indexOf(square);
+  return t(at && all.length > 1 ? "photo.where_of" : "photo.where", {
+    column: (square % size) + 1, row: Math.floor(square / size) + 1, at, n: all.length,
+  });
+}
+
 /** Where a square lies, seen from the castle. @param {number} square @returns {[number, number]} */
 function placeOf(square) {
   const [castle, { size }] = [castleAt(), sheet];
@@ -362,7 +380,7 @@ function drawReading() {
   shot.mark(doubts(), asked);
   mark();
   drawCheck();
-  replaceContent(ask, el("div.bar2", button("photo.corners", () => go("corners")), button("photo.right", confirm, { primary: true, symbol: "check" })));
+  replaceContent(ask, el("div.bar2", button("photo.corners", () => go("corners"), { symbol: "next" }), button("photo.right", confirm, { primary: true, symbol: "check" })));
   count();
 }
 
@@ -403,8 +421,7 @@ function drawCheck() {
   const guesses = isCastle ? [CASTLE] : [...new Set([contents[asked], content, ...others])].slice(0, 3);
   check.className = isOpen ? "check open" : "check";
   check.replaceChildren(
-    el("div.ask1", el("div.crop", piece), el("p", el("b", t("photo.is_end", { What: capital(named(contents[asked])) })),
-      el("small", isCastle ? t("photo.castle_moves") : t("photo.where", { column: (asked % size) + 1, row: Math.floor(asked / size) + 1 })))),
+    el("div.ask1", el("div.crop", piece), el("p", el("b", question(contents[asked])), el("small", isCastle ? t("photo.castle_moves") : whereText(asked)))),
     el("div.guesses", ...(isOpen ? all : guesses).map(guess), !isOpen && !isCastle && el("button.guess.other", {
       type: "button", onclick: () => { isOpen = true; drawCheck(); find(check, ".guess").focus(); },
     }, svg("0 0 100 100", '<text x="50" y="58" text-anchor="middle" font-size="40">…</text>'), el("span", t("photo.else")))));
@@ -431,6 +448,23 @@ function tap(column, row) {
   isOpen = read[asked].probability === 0;
   drawReading();
 }
+
+/** Closes the palette, then the question. @param {KeyboardEvent} event */
+function close(event) {
+  if (event.key !== "Escape" || asked < 0 || event.defaultPrevented) return;
+  event.preventDefault();
+  if (isOpen && read[asked].probability > 0) {
+    isOpen = false;
+    drawCheck();
+    find(check, ".guess").focus();
+    return;
+  }
+  asked = -1;
+  isOpen = false;
+  drawReading();
+  kingdom.focus();
+}
+mine.addEventListener("keydown", close);
 
 kingdom.onWalk = () => {};
 kingdom.addEventListener("click", ({ clientX, clientY }) => {
@@ -475,11 +509,35 @@ async function confirm() {
   const under = latest ?? before;
   const onto = isNext ? atNext(under) : { ...under, seat: Math.min(sheet.seat, under.names.length - 1) };
   keepSheet(withLand({ ...onto, size: sheet.size, how: "squares" }, land()), latest ? [...past, latest] : past);
+  picture = null;
   location.assign(pathTo("/score"));
+}
+
+// A reload
+
+/** Keeps the work where the page may be closed without a further word. */
+function keep() {
+  const isWork = picture && (stage === "corners" || stage === "read");
+  keepWork(isWork && picture ? {
+    picture, stage: stage === "read" ? stage : "corners", corners: shot.corners, size: sheet.size, isPlaced, read, contents, checked: [...checked], readFrom,
+  } : null, location.search);
+}
+document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); });
+addEventListener("pagehide", keep);
+
+async function restore() {
+  const work = await keptWork(location.search);
+  if (!work) return go("start");
+  ({ picture, isPlaced, read, contents, readFrom } = work);
+  checked = new Set(work.checked);
+  sheet = { ...sheet, size: work.size };
+  asked = work.stage === "read" ? nextDoubt() : -1;
+  shot.show(work.picture, work.corners, work.size);
+  go(work.stage);
 }
 
 view.onclick = () => { if (stage === "start") openCamera(); };
 
 await start(Promise.all([artReady, wordsReady]));
-go("start");
+await restore();
 document.addEventListener("language", draw);

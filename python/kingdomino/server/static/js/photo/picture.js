@@ -8,8 +8,9 @@
  * @typedef {[Point, Point, Point, Point]} Corners of a kingdom: top left, top right, bottom right, bottom left
  */
 
-/** The longest side of a picture that is kept. */
-const LONGEST = 2048;
+/** The most pixels of a picture that is kept, and its longest side: a narrow picture keeps what it shows. */
+const MOST_PIXELS = 2048 ** 2;
+const LONGEST = 8192;
 /** How many pixels the engine gets for the side of a square. */
 const SQUARE = 48;
 /** How much around the kingdom goes with it, in parts of its extent. */
@@ -26,12 +27,21 @@ export async function pictureOf(file) {
   return picture;
 }
 
+/** How the files begin that every browser opens: JPEG, PNG and WebP. */
+const BEGINNINGS = ["\xff\xd8\xff", "\x89PNG", "RIFF"];
+
+/** Whether a file begins as a picture that every browser opens. @param {Blob} file */
+export async function isCommon(file) {
+  const beginning = String.fromCharCode(...new Uint8Array(await file.slice(0, 4).arrayBuffer()));
+  return BEGINNINGS.some((one) => beginning.startsWith(one));
+}
+
 /** What the camera shows now. @param {HTMLVideoElement} video */
 export const pictureNow = (video) => drawn(video, video.videoWidth, video.videoHeight);
 
 /** @param {CanvasImageSource} source @param {number} width @param {number} height */
 function drawn(source, width, height) {
-  const scale = Math.min(1, LONGEST / Math.max(width, height));
+  const scale = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)), LONGEST / Math.max(width, height));
   const [canvas, context] = blank(width * scale, height * scale);
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   return canvas;

@@ -122,10 +122,11 @@ export class Shot extends Emitter {
   /** @param {number} index @param {KeyboardEvent} event */
   #key(index, event) {
     const step = ARROWS[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    const picture = this.#picture;
+    if (!step || !picture || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const [x, y] = this.#corners[index];
-    const far = event.shiftKey ? 10 : 1;
+    const far = (event.shiftKey ? 10 : 1) * Math.max(1, picture.width / this.place.clientWidth); // pixels of the screen
     this.#move(index, x + far * step[0], y + far * step[1]);
   }
 
