@@ -218,7 +218,7 @@ def test_what_follows_is_played_out(sit: Sit) -> None:
     page.locator(f"#six a[href='#{one.ply + 1}']").click()
     ida.button("review.show_me").click()
     ida.button("mistakes.goes_on").click()
-    step = page.locator("#step")
+    step = page.locator("#walked")
     expect(step).to_contain_text(f"1 of {len(one.line)}")
     for number in range(2, len(one.line) + 1):
         ida.button("mistakes.step_on").click()

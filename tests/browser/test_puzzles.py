@@ -93,7 +93,7 @@ def test_a_theme_by_mouse_with_a_wrong_try_and_how_it_goes_on(sit: Sit) -> None:
     expect(ida.button("wait.copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"{ida.address}/puzzles#level/place"
     ida.button("mistakes.goes_on").click()
-    step = page.locator("#step")
+    step = page.locator("#walked")
     expect(step).to_contain_text("1 of 4")
     for _ in range(3):
         ida.button("mistakes.step_on").click()

@@ -425,6 +425,45 @@ def test_the_places_of_choices_are_in_order_and_none_of_four_is_left_out(sit: Si
             assert word in title
 
 
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_every_choice_can_be_opened_and_played_through(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    place = next(ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith("place"))
+    known = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    one = known.decisions[place]
+    best, second, *_ = RECORD.positions()[place].distinct_actions()
+    after = RECORD.positions()[place].play(second)
+    moves = (second, after.legal_actions()[0])
+    alternatives = (
+        kd.analysis.Alternative(best, one.after, 0.0, 0.0),
+        kd.analysis.Alternative(second, one.after, 0.0, 2.0, moves),
+    )
+    one = replace(one, action=best, best=best, alternatives=alternatives, exact=False, place=1)
+    show(
+        ida,
+        replace(known, decisions=(*known.decisions[:place], one, *known.decisions[place + 1 :])),
+        ply=1 + place,
+    )
+    page = ida.page
+    expect(page.locator(".then ol")).to_have_count(2)
+    expect(page.locator("#seats .mini")).to_have_count(1)
+    expect(page.locator("#goes-on")).to_be_hidden()
+    choices = page.locator(".choices button")
+    choices.nth(1).click()
+    expect(choices.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#mine")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator("#see-best")).to_have_text("2nd")
+    page.locator("#goes-on").click()
+    walked = page.locator("#walked")
+    expect(walked).to_contain_text("1 of 2")
+    expect(page.locator("#back")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Enter")
+    expect(walked).to_contain_text("2 of 2")
+    choices.nth(0).click()
+    expect(walked).to_be_hidden()
+    expect(choices.nth(0)).to_have_attribute("aria-pressed", "true")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_level_that_played_as_well_has_its_interval(sit: Sit, language: str) -> None:
     ida = sit(language=language)

@@ -1271,7 +1271,11 @@ cost: number,
 /**
  * The same in points.
  */
-cost_points: number, };
+cost_points: number, 
+/**
+ * It and the most likely continuation.
+ */
+line: Array<string>, };
 
 export type Source = { "kind": "terrain", 
 /**

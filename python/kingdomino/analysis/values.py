@@ -79,12 +79,14 @@ class Alternative:
 
     value: what the position after it is worth to each seat.
     cost, cost_points: what it costs against the best, as in `Decision`.
+    line: it and the most likely continuation.
     """
 
     action: ActionText
     value: Evaluation
     cost: float
     cost_points: float
+    line: tuple[ActionText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,13 +213,16 @@ impl Judging {
             best = action;
         }
         let mean = |action: Action| Value::mean(values(action));
+        let order = |action: Action| found.actions.iter().position(|one| one.action == action);
+        let line =
+            |action: Action| order(action).map(|index| found.actions[index].line.clone()).unwrap_or_default();
         let mut alternatives: Vec<_> = self
             .compared
             .iter()
             .map(|action| {
                 let (lost, lost_points) = losses(*action, best);
                 let (cost, cost_points) = (lost.counted(), lost_points.counted());
-                Alternative { action: *action, value: mean(*action), cost, cost_points }
+                Alternative { action: *action, value: mean(*action), cost, cost_points, line: line(*action) }
             })
             .collect();
         alternatives.sort_by(|one, other| {
@@ -235,7 +238,6 @@ impl Judging {
             Vec::new()
         };
         let why = why(&self.position, action, best, &parts).unwrap_or_default();
-        let order = |action: Action| found.actions.iter().position(|one| one.action == action);
         let mut place = 1 + alternatives.iter().take_while(|one| one.action != action).count();
         if place == alternatives.len() {
             // There may be others between it and the best.
@@ -266,7 +268,7 @@ impl Judging {
             error_points: lost_points.error,
             exact: found.exact,
             playouts,
-            line: order(best).map(|index| found.actions[index].line.clone()).unwrap_or_default(),
+            line: line(best),
             theme: why.as_ref().map(Theme::of),
             why,
             parts,

@@ -102,6 +102,9 @@ pub struct Alternative {
     pub cost: f64,
     /// The same in points.
     pub cost_points: f64,
+    /// It and the most likely continuation.
+    #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
+    pub line: Vec<Action>,
 }
 
 /// One decision of a game and what it cost.

@@ -47,8 +47,6 @@ let isAnswered = false;
 let hasFollowed = false;
 /** The decisions that were answered or shown. @type {Set<number>} */
 const done = new Set();
-/** @type {Promise<string[]> | null} */
-let texts = null;
 
 const nameOf = (/** @type {number} */ one) => nameAt(game.end, one);
 const isYou = () => game.isYou(seat);
@@ -58,13 +56,6 @@ const moment = () => game.moments[at];
 /** The domino that is to be placed, or for a claim 0. */
 const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domino);
 const order = () => mistakes.findIndex(({ ply }) => ply === at);
-
-/** The position before a decision, with what can be chosen. @param {number} ply */
-async function positionAt(ply) {
-  texts ??= engine.ask("read_record", { record: work.record }).then(({ positions }) => positions);
-  texts.catch(() => { texts = null; });
-  return study((await texts)[ply]);
-}
 
 // The account
 
@@ -157,7 +148,7 @@ async function tryIt() {
   scrollTo(0, 0);
   const isStill = trial.watch();
   try {
-    const studied = await positionAt(one.ply);
+    const studied = await work.position(one.ply);
     if (isStill()) trial.offer(studied);
   } catch (error) {
     if (isStill()) trial.fail(error);
@@ -238,7 +229,7 @@ function showBoth(choice, key) {
 /** Shows how it goes on after the better choice. */
 async function goOn() {
   try {
-    await trial.goOn(await positionAt(at));
+    await trial.goOn(await work.position(at));
   } catch (error) {
     trial.fail(error);
   }

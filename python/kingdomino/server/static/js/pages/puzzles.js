@@ -27,7 +27,7 @@ import { keepResult, readProgress } from "../puzzles/progress.js";
  * @import { Studied } from "../analysis/study.js"
  * @import { Choice } from "../review/game.js"
  * @import { Posed } from "../puzzles/posed.js"
- * @import { Following } from "../review/trial.js"
+ * @import { Following } from "../review/walk.js"
  */
 
 const THEMES = ["harmony", "centre", "room", "crowns", "points", "opponent", "order", "ending"];

@@ -2,10 +2,11 @@
  * The review of a game that is over: what each decision cost, why, and what was better; and at costly ones a second try.
  * `/review/ID#12` and `/review?id=ID#12` are the twelfth decision; `?game=2` is the second game of a Dynasty.
  */
-import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
+import { artReady, dominoName, dominoSvg, king, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
+import { landOf, linesOf } from "../analysis/study.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
 import { placementText } from "../i18n/placement-text.js";
@@ -21,10 +22,12 @@ import { choiceOf } from "../review/game.js";
 import { Graph, numbers } from "../review/graph.js";
 import { costliest } from "../review/kept.js";
 import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
+import { goesOn, pathFrom, Walk } from "../review/walk.js";
 import { Placing } from "../table/placing.js";
 
 /**
- * @import { Choices, Decision } from "../../engine/calls.js"
+ * @import { Choices, Decision, LineEntry } from "../../engine/calls.js"
+ * @import { Studied } from "../analysis/study.js"
  * @import { Entry } from "../draw/kingdom-map.js"
  * @import { See } from "../review/board.js"
  * @import { Game } from "../review/game.js"
@@ -40,6 +43,7 @@ const kingdom = byId("kingdom", Kingdom);
 const placing = new Placing(kingdom, { caption: byId("caption"), buttons: { turn, flip, place } });
 const board = new Board(kingdom);
 const graph = new Graph(byId("lines"), go);
+const walk = new Walk(showStep);
 
 /** @type {Game} */
 let game;
@@ -48,9 +52,11 @@ let work;
 let at = 0;
 /** Whose art is shown. @type {See} */
 let see = "best";
+/** Another choice that is shown in place of the best, and its name; "" for the best. */
+let opened = { action: "", title: "" };
 /** Whether the decision is being tried again, and what came of it. @type {"no" | "yes" | "done"} */
 let trying = "no";
-/** The choices of each decision, once they have been asked for. @type {Map<number, Promise<Choices | null>>} */
+/** The position before each decision, once it has been asked for. @type {Map<number, Promise<Studied>>} */
 const asked = new Map();
 /** How often something else was shown. An answer that comes after that is late. */
 let shown = 0;
@@ -67,8 +73,8 @@ const form = (seat) => (game.isYou(seat) ? "you" : "other");
 const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domino);
 
 /** @param {number} ply */
-function choicesAt(ply) {
-  const known = asked.get(ply) ?? work.choices(ply);
+function positionAt(ply) {
+  const known = asked.get(ply) ?? work.position(ply);
   asked.set(ply, known);
   known.catch(() => asked.delete(ply));
   return known;
@@ -80,6 +86,7 @@ function choicesAt(ply) {
 function go(ply) {
   at = Math.min(Math.max(ply, 0), game.moments.length - 1);
   see = "best";
+  opened = { action: "", title: "" };
   trying = "no";
   history.replaceState(null, "", `#${at + 1}`);
   show();
@@ -110,9 +117,61 @@ function press(event) {
 /** Shows what was done, or what was better. @param {See} wanted */
 function look(wanted) {
   see = wanted;
+  walk.stop();
+  showBoth();
   for (const input of radios()) input.checked = input.value === see;
   byId("mine").dataset.see = see;
+  const one = decision();
+  byId("goes-on").hidden = !one || !goesOn(followingOf(one));
   writeCaption();
+  showOthers();
+}
+
+/** The action that is shown in full. @param {Decision} one */
+const actionShown = (one) => (see === "yours" ? one.action : opened.action || one.best);
+
+/** The action that is shown, and what is likely to follow. @param {Decision} one */
+function followingOf(one) {
+  const action = actionShown(one);
+  const line = one.alternatives.find((each) => each.action === action)?.line ?? [];
+  return { line: line.length ? line : [action], exact: one.exact };
+}
+
+/** Opens one of the choices, in place of the best or of what was done. @param {string} action @param {string} title */
+function open(action, title) {
+  const one = decision();
+  if (!one) return;
+  if (action !== one.action || action === one.best) opened = { action: title ? action : "", title };
+  see = action === one.action && action !== one.best ? "yours" : "best";
+  show();
+  kingdom.scrollIntoView({ block: "nearest" });
+}
+
+/** Shows how it goes on after the choice that is shown. */
+async function goOn() {
+  const one = decision();
+  if (!one) return;
+  const now = (shown += 1);
+  byId("caption").textContent = t("review.thinking");
+  try {
+    const path = await pathFrom(await positionAt(at), followingOf(one));
+    if (now !== shown) return;
+    board.clear();
+    byId("claims").hidden = byId("goes-on").hidden = true;
+    walk.begin(path, { seat: one.seat, isYou: game.isYou(one.seat), nameOf });
+  } catch (error) {
+    if (now === shown) byId("caption").textContent = errorText(error);
+  }
+}
+
+/** A position of how it goes on. @param {Studied} after @param {string} ending */
+function showStep(after, ending) {
+  const { table, move: { seat } } = moment();
+  const own = after.kingdoms[seat];
+  byId("caption").textContent = ending;
+  byId("score").textContent = String(own.score.total);
+  find(byId("seats"), ".then").replaceWith(linesThen(linesOf(after)));
+  kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label: kingdomName(table, seat, [...game.seats]), frame: "window" });
 }
 
 /** @returns {NodeListOf<HTMLInputElement>} */
@@ -123,6 +182,7 @@ const radios = () => document.querySelectorAll("#compare input");
 function show() {
   shown += 1;
   placing.stop();
+  walk.stop();
   const { table, move: { seat, kind } } = moment();
   const one = (drawn = decision());
   const isClaim = kind === "claimed";
@@ -138,17 +198,15 @@ function show() {
   byId("hand").hidden = trying === "no";
   byId("compare").hidden = trying !== "no";
   byId("mine").hidden = byId("graph").hidden = byId("step").hidden = false;
-  const isDifferent = Boolean(one && one.best !== one.action);
+  byId("see-best").textContent = opened.title || t("review.see_best");
+  const isDifferent = Boolean(one && (opened.action || one.best) !== one.action);
   find(document, "#compare fieldset").hidden = !isDifferent;
   if (!isDifferent) see = "best";
   const canTry = Boolean(one && isCostly(lossOf(one)) && trying === "no");
   again.hidden = againWide.hidden = !canTry;
-  if (trying === "no") {
-    showBoth();
-    look(see);
-  }
+  if (trying === "no") look(see);
+  else showOthers();
   writeHead();
-  showOthers();
   showSeats();
   showLinks();
   drawGraph();
@@ -160,9 +218,9 @@ function showBoth() {
   const one = decision();
   const isClaim = move.kind === "claimed";
   const yours = one ? choiceOf(one.action, toPlace()) : choiceOfMove();
-  const isDifferent = one && lookOf(choiceOf(one.best, toPlace())) !== lookOf(yours);
-  const best = one && isDifferent ? choiceOf(one.best, toPlace()) : null;
-  const labels = { yours: t(`review.label_${form(move.seat)}`, { who: nameOf(move.seat) }), best: t("review.label_best") };
+  const other = one && choiceOf(opened.action || one.best, toPlace());
+  const best = other && lookOf(other) !== lookOf(yours) ? other : null;
+  const labels = { yours: t(`review.label_${form(move.seat)}`, { who: nameOf(move.seat) }), best: opened.title || t("review.label_best") };
   const label = kingdomName(table, move.seat, [...game.seats]);
   board.show(table, move.seat, label, isClaim ? { yours: null, best: null } : { yours, best }, labels);
   byId("claims").hidden = !isClaim;
@@ -200,41 +258,30 @@ async function writeCaption() {
   const caption = byId("caption");
   if (trying !== "no") return;
   if (!one) return caption.replaceChildren();
-  const action = see === "best" ? one.best : one.action;
+  const action = actionShown(one);
   const value = one.alternatives.find((each) => each.action === action)?.value ?? one.after;
   const worth = el("span.worth", t("review.on_average", { points: pointsText(value.mean_scores[one.seat]) }));
   const now = shown;
   if (toPlace() && action !== "discard") {
-    const found = await choicesAt(at).catch(() => null);
-    if (now !== shown || trying !== "no" || action !== (see === "best" ? one.best : one.action)) return;
-    const placement = found?.placements.find((each) => each.action === action);
+    const found = await positionAt(at).catch(() => null);
+    if (now !== shown || trying !== "no" || action !== actionShown(one)) return;
+    const placement = found?.choices?.placements.find((each) => each.action === action);
     const words = placement ? placementText(placement.gains) : [];
     caption.replaceChildren(...words, words.length ? " " : "", worth);
   } else caption.replaceChildren(worth);
 }
 
-/** The side column: other kingdoms, the line of that time while trying, or how far the review is. */
+/** The side column: what else there was, unless it is being tried, and how far the review is. */
 function showOthers() {
   const { table, move: { seat } } = moment();
   const one = decision();
   const place = byId("others");
-  if (trying !== "no") return showLine();
-  place.hidden = false;
+  place.hidden = trying !== "no";
   const parts = one && one.alternatives.length > 1
     ? [el("h2", t("review.others")), el("p.label", t("review.others_how")),
-      choicesList(one, table, toPlace(), form(seat), nameOf(seat))]
+      choicesList(one, table, toPlace(), form(seat), nameOf(seat), actionShown(one), open)]
     : [];
   replaceContent(place, ...parts, progress());
-}
-
-/** What lay on the table then. */
-function showLine() {
-  const { table } = moment();
-  const isClaim = !toPlace();
-  const none = { yours: null, best: null };
-  const line = el("ol.claims.small", ...claimLine(table, none, { yours: "", best: "" }, nameOf));
-  replaceContent(byId("others"), el("h2", t("review.on_table")), ...(isClaim ? [] : [el("p.label", t("review.on_table_how")), line]));
-  byId("others").hidden = isClaim || !table.next_line.length;
 }
 
 /** How far the review is, if it goes on; or why it does not. */
@@ -247,22 +294,32 @@ function progress() {
   return el("p.progress", progressText(work));
 }
 
-/** Per seat: what its decisions cost, and its luck. */
+/** Per seat: its kingdom then, what its decisions cost, and its luck; and the lines then. */
 function showSeats() {
   const { seats } = work.known;
+  const { table, move } = moment();
   const sections = game.end.seats.map((_, seat) => {
     const one = seats[seat];
     const small = new Kingdom();
-    const { squares, dominoes, score } = game.end.kingdoms[seat];
+    const { squares, dominoes, score } = table.kingdoms[seat];
     small.show({ size: game.end.rules.size, seat, frame: "window", plain: game.end.rules.size > 5, squares, dominoes });
     return el(`section.seat-${SEATS[seat]}`,
       el("div.who", seal(seat), el("h2.name", ...fullName(game.end, seat)), el("span.score", score.total)),
-      el("div.mini", { "aria-hidden": "true" }, small),
+      seat !== move.seat && el("div.mini", { "aria-hidden": "true" }, small),
       one && work.known.decisions.length > 0 && el("dl.facts", el("dt", t("review.decisions_cost")), el("dd", pointsText(one.cost_points)),
         el("dt", t("review.luck")), el("dd", changeText(one.luck))),
       one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: levelText(one.level) })));
   });
-  byId("seats").replaceChildren(...sections);
+  byId("seats").replaceChildren(...sections, linesThen([table.line, table.next_line]));
+}
+
+/** Both lines: what lay on the table. @param {readonly (Pick<LineEntry, "domino" | "seat" | "done">)[][]} lines */
+function linesThen(lines) {
+  const named = lines.map((all, at) => /** @type {const} */ ([at ? "table.next_line" : "table.this_line", all]));
+  return el("div.then", ...named.filter(([, all]) => all.length).map(([key, all]) => el("div", el("h2", t(key)), el("ol", ...all.map(
+    ({ domino, seat, done }) => el(done ? "li.done" : "li", el("div.face.domino", {
+      role: "img", "aria-label": [dominoName(domino), seat === null ? "" : t("table.king_of", { name: nameOf(seat) })].filter(Boolean).join(". "),
+    }, dominoSvg(domino)), seat !== null && king(seat)))))));
 }
 
 function showLinks() {
@@ -306,7 +363,7 @@ async function tryAgain() {
   for (const part of [turn, flip, place, byId("domino")]) part.hidden = isClaim;
   byId("cost").focus();
   try {
-    const found = await choicesAt(at);
+    const found = (await positionAt(at)).choices;
     if (now !== shown || !found) return;
     if (isClaim) return offerClaims(one, found);
     byId("domino").replaceChildren(dominoSvg(number));
@@ -363,6 +420,7 @@ placing.on("place", ({ action, entry }) => {
 });
 again.onclick = againWide.onclick = byId("retry").onclick = tryAgain;
 byId("show").onclick = stopTrying;
+byId("goes-on").onclick = goOn;
 earlier.onclick = () => go(at - 1);
 later.onclick = () => go(at + 1);
 for (const input of radios()) input.onchange = () => look(/** @type {See} */ (input.value));

@@ -7,7 +7,7 @@ import { isCostly, lossOf } from "../i18n/review-text.js";
 /**
  * @import { Puzzle } from "../../engine/calls.js"
  * @import { Reviewed } from "../local/reviewed.js"
- * @import { Following } from "../review/trial.js"
+ * @import { Following } from "../review/walk.js"
  * @import { Progress } from "./progress.js"
  *
  * @typedef {object} Posed

@@ -33,8 +33,10 @@ export function lookOf({ domino: number, left, right }) {
  * @param {number} number of the domino to place or, for claims, 0
  * @param {"you" | "other"} form who is spoken of
  * @param {string} who chose
+ * @param {string} open the action that is shown
+ * @param {(action: string, title: string) => void} onOpen
  */
-export function choicesList(decision, table, number, form, who) {
+export function choicesList(decision, table, number, form, who, open, onOpen) {
   const { action, best, alternatives, seat, choices, place, exact } = decision;
   const own = lookOf(choiceOf(action, number));
   /** @type {Map<string, Alternative>} */
@@ -60,8 +62,10 @@ export function choicesList(decision, table, number, form, who) {
     const loss = isBest ? "" : lossFigure({ win: one.cost, points: one.cost_points });
     const classes = `${isBest ? ".is-best" : ""}${isOwn && !isBest ? ".is-yours" : ""}`;
     const choice = choiceOf(one.action, number);
-    return el(`li${classes}`, picture(choice, table, seat),
-      el("div.what", title, whereText(choice, table, seat), el("small", facts)), el("span.much", loss));
+    const isOpen = look === lookOf(choiceOf(open, number));
+    return el(`li${classes}`, el("button", {
+      type: "button", "data-key": one.action, "aria-pressed": String(isOpen), onclick: () => onOpen(one.action, isBest || isOwn ? "" : title),
+    }, picture(choice, table, seat), el("span.what", title, whereText(choice, table, seat), el("small", facts)), el("span.much", loss)));
   }));
 }
 
@@ -77,12 +81,12 @@ function whereText({ left, right }, table, seat) {
 function picture(choice, table, seat) {
   const entry = entryOf(choice);
   if (!entry) {
-    const face = el("div.domino", dominoSvg(choice.domino));
-    return el("div.pic", { role: "img", "aria-label": dominoName(choice.domino) }, face);
+    const face = el("span.domino", dominoSvg(choice.domino));
+    return el("span.pic", { role: "img", "aria-label": dominoName(choice.domino) }, face);
   }
   const kingdom = new Kingdom();
   const { dominoes, squares } = table.kingdoms[seat];
   kingdom.show({ size: table.rules.size, seat, frame: "box", plain: true, squares, dominoes: [...dominoes, entry] });
-  return el("div.pic", { "aria-hidden": "true" }, kingdom);
+  return el("span.pic", { "aria-hidden": "true" }, kingdom);
 }
 

@@ -7,23 +7,22 @@ import { byId, el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { Line } from "../draw/line.js";
 import { lineItems, otherKingdom } from "../analysis/side.js";
-import { landOf, linesOf, play, study } from "../analysis/study.js";
-import { wonSentence } from "../i18n/game-text.js";
+import { landOf, linesOf } from "../analysis/study.js";
 import { t } from "../i18n/locale.js";
 import { partTexts } from "../i18n/mistakes-text.js";
 import { pointsText, whyText } from "../i18n/review-text.js";
 import { errorText } from "../net/api.js";
 import { Placing } from "../table/placing.js";
-import { judgedAt, offeredClaims } from "./attempt.js";
+import { offeredClaims } from "./attempt.js";
 import { Board, claimLine } from "./board.js";
-import { choiceOf } from "./game.js";
+import { goesOn, pathFrom, Walk } from "./walk.js";
 
 /**
- * @import { Decision, Outcome } from "../../engine/calls.js"
+ * @import { Decision } from "../../engine/calls.js"
  * @import { Studied } from "../analysis/study.js"
  * @import { NameOf } from "../analysis/text.js"
- * @import { Ended } from "../i18n/game-text.js"
  * @import { Labels, Land, Marked } from "./board.js"
+ * @import { Following } from "./walk.js"
  *
  * @typedef {object} Scene what a decision is about
  * @property {Land} table before it
@@ -34,14 +33,7 @@ import { choiceOf } from "./game.js";
  * @property {(Node | string)[]} whose kingdom it is
  * @property {string} what is decided
  * @property {NameOf} nameOf
- *
- * @typedef {Pick<Decision, "line" | "exact">} Following the first moves; exact: play to the end of the game is known
  */
-
-/** How a game ends. @param {Outcome} outcome @param {Scene} scene */
-const endText = ({ decided_by, ranking, scores, winners }, { isYou, nameOf, seat }) => wonSentence(
-  { decided_by: /** @type {Ended["decided_by"]} */ (decided_by), ranking, winners }, scores.map(({ total }) => total), isYou ? [seat] : [],
-  scores.map((_, one) => nameOf(one)));
 
 /** @extends {Emitter<{try: string}>} */
 export class Trial extends Emitter {
@@ -53,8 +45,6 @@ export class Trial extends Emitter {
   #again = byId("again", HTMLButtonElement);
   #goesOn = byId("goes-on", HTMLButtonElement);
   #showMe = byId("show", HTMLButtonElement);
-  #back = byId("back", HTMLButtonElement);
-  #on = byId("on", HTMLButtonElement);
   #placing = new Placing(this.#kingdom, { caption: this.#caption, buttons: this.#buttons });
   #board = new Board(this.#kingdom);
   #lines = ["this", "coming"].map((which) => {
@@ -67,14 +57,11 @@ export class Trial extends Emitter {
   #scene = null;
   /** @type {Following | null} */
   #follows = null;
-  /** What follows, while it is walked through. @type {{moves: string[], steps: Studied[], step: number} | null} */
-  #walk = null;
+  #walk = new Walk((after, ending) => this.#showStep(after, ending));
 
   constructor() {
     super();
     this.#placing.on("place", ({ action }) => this.emit("try", action));
-    this.#back.onclick = () => this.#take(-1);
-    this.#on.onclick = () => this.#take(1);
   }
 
   /** Returns a function that says whether still the same is shown: an answer may come late. */
@@ -86,7 +73,7 @@ export class Trial extends Emitter {
   /** Ends what is shown. */
   stop() {
     this.#shown += 1;
-    this.#walk = null;
+    this.#walk.stop();
     this.#placing.stop();
     this.#board.clear();
   }
@@ -106,7 +93,7 @@ export class Trial extends Emitter {
     byId("what").textContent = scene.what;
     byId("score").textContent = String(table.kingdoms[seat].score.total);
     byId("claims").hidden = Boolean(domino);
-    byId("parts").hidden = byId("walk").hidden = true;
+    byId("parts").hidden = true;
     for (const part of [...Object.values(this.#buttons), byId("domino")]) part.hidden = !domino || isAnswered;
     this.#again.hidden = !isAnswered;
     this.follows = isAnswered ? follows : null;
@@ -163,32 +150,22 @@ export class Trial extends Emitter {
   /** What can be shown of how it goes on. @param {Following | null} follows */
   set follows(follows) {
     this.#follows = follows;
-    this.#goesOn.hidden = !follows || (follows.line.length < 2 && !follows.exact);
+    this.#goesOn.hidden = !follows || !goesOn(follows);
   }
 
-  /** Walks through what follows a position, move by move: to the end of the game, where that is known. @param {Studied} position */
+  /** Walks through what follows a position. @param {Studied} position */
   async goOn(position) {
-    const { line, exact } = this.#follows ?? { line: [], exact: false };
+    if (!this.#follows) return;
     this.#shown += 1;
     const isStill = this.watch();
     this.#caption.textContent = t("review.thinking");
     try {
-      const moves = [...line];
-      const steps = [position];
-      for (const move of moves) steps.push(await play(steps[steps.length - 1].text, move));
-      for (let last = steps[steps.length - 1]; exact && last.actions.length; last = steps[steps.length - 1]) {
-        const [only, ...others] = last.actions;
-        moves.push(others.length ? (await judgedAt(last.text, only)).best : only);
-        steps.push(await play(last.text, moves[moves.length - 1]));
-      }
+      const path = await pathFrom(position, this.#follows);
       if (!isStill()) return;
       this.#board.clear();
-      this.#walk = { moves, steps, step: 1 };
       for (const part of ["claims", "parts"]) byId(part).hidden = true;
-      byId("walk").hidden = false;
       this.#goesOn.hidden = true;
-      this.#showStep();
-      this.#on.focus();
+      this.#walk.begin(path, this.#shownScene);
     } catch (error) {
       if (isStill()) this.fail(error);
     }
@@ -199,32 +176,14 @@ export class Trial extends Emitter {
     return this.#scene;
   }
 
-  /** Shows the position after a move of the line. */
-  #showStep() {
-    if (!this.#walk) return;
-    const { label, nameOf, seat, isYou } = this.#shownScene;
-    const { moves, steps, step } = this.#walk;
-    const [before, after] = [steps[step - 1], steps[step]];
-    const [word] = moves[step - 1].split(" ");
-    const kind = word === "claim" ? "claimed" : word === "place" ? "placed" : "discarded";
-    const { domino } = choiceOf(moves[step - 1], before.domino ?? 0);
-    const by = before.to_move ?? seat;
-    const what = t(`mistakes.step_${kind}_${isYou && by === seat ? "you" : "other"}`, { who: nameOf(by), n: domino });
-    byId("step").textContent = t("mistakes.step", { n: step, of: moves.length, what });
-    this.#back.ariaDisabled = step === 1 ? "true" : null;
-    this.#on.ariaDisabled = step === moves.length ? "true" : null;
-    this.#caption.textContent = after.outcome ? endText(after.outcome, this.#shownScene) : "";
+  /** Shows a position of the walk. @param {Studied} after @param {string} ending */
+  #showStep(after, ending) {
+    const { label, seat } = this.#shownScene;
+    this.#caption.textContent = ending;
     const own = after.kingdoms[seat];
     byId("score").textContent = String(own.score.total);
     this.#kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label, frame: "window" });
     this.#showSide(after);
-  }
-
-  /** @param {1 | -1} by */
-  #take(by) {
-    if (!this.#walk || this.#walk.step + by < 1 || this.#walk.step + by > this.#walk.moves.length) return;
-    this.#walk.step += by;
-    this.#showStep();
   }
 
   /** Both lines and the other kingdoms. @param {Studied} studied */

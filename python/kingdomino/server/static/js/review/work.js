@@ -5,6 +5,7 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { engine, team } from "../engine/engine.js";
+import { study } from "../analysis/study.js";
 import { keep, kept } from "./kept.js";
 
 /**
@@ -37,6 +38,8 @@ export class ReviewWork extends Emitter {
   known = { judged: [], passes: [], start: null, decisions: [], luck: [], seats: [] };
   /** Why it does not go on. @type {Error | null} */
   failure = null;
+  /** The text of the position before each decision. @type {Promise<string[]> | null} */
+  #positions = null;
   /** @type {Step[]} */
   #left = [];
   /** The decisions from the first one on that were put together, and how often each was judged. */
@@ -96,10 +99,11 @@ export class ReviewWork extends Emitter {
     return found.decision;
   }
 
-  /** What could have been chosen. @param {number} ply */
-  async choices(ply) {
-    const { positions } = await engine.ask("read_record", { record: this.record });
-    return engine.ask("choices", { position: positions[ply] });
+  /** The position before a decision, with what could have been chosen. @param {number} ply */
+  async position(ply) {
+    this.#positions ??= engine.ask("read_record", { record: this.record }).then(({ positions }) => positions);
+    this.#positions.catch(() => { this.#positions = null; });
+    return study((await this.#positions)[ply]);
   }
 
   /** Whether a step is made; perhaps by another tab. @param {Step} step */
