@@ -28,10 +28,11 @@ const BEST: usize = 3;
 /// The errors that a difference must exceed to count.
 const CERTAIN: f64 = 2.0;
 /// What 50 times the playouts change beside the sampling error: the win probability and the points with `MEASURED`
-/// playouts, the points of the Mighty Duel, and a share of the cost (docs/evidence/review.md, "Errors").
-const DEPTH: f64 = 0.009;
-const DEPTH_POINTS: f64 = 0.3;
-const DEPTH_POINTS_DUEL: f64 = 1.0;
+/// playouts, both in the Mighty Duel, and a share of the cost (docs/evidence/review.md, "Errors").
+const DEPTH: f64 = 0.0105;
+const DEPTH_POINTS: f64 = 0.33;
+const DEPTH_DUEL: f64 = 0.0125;
+const DEPTH_POINTS_DUEL: f64 = 1.2;
 const DEPTH_SHARE: f64 = 0.1;
 /// More playouts change less, by the square root of their number. Below a quarter, the sampling error is the larger one.
 const MEASURED: f64 = 12_000.0;
@@ -186,8 +187,11 @@ impl Judging {
         let playouts = found.playouts + self.samples.iter().map(|sample| sample.playouts).sum::<u64>();
         let certain = found.exact || found.actions.len() == 1;
         let depth = (MEASURED / (playouts as f64).max(LEAST_MEASURED)).sqrt();
-        let is_duel = self.position.rules().mighty_duel();
-        let depth_points = depth * if is_duel { DEPTH_POINTS_DUEL } else { DEPTH_POINTS };
+        let (depth_chance, depth_points) = if self.position.rules().mighty_duel() {
+            (depth * DEPTH_DUEL, depth * DEPTH_POINTS_DUEL)
+        } else {
+            (depth * DEPTH, depth * DEPTH_POINTS)
+        };
         let loss = |worse: Action, better: Action, by: &dyn Fn(&Value) -> f64, depth: f64| {
             let sampled = sampled(worse, better, by);
             if certain { sampled } else { sampled.with_depth(depth) }
@@ -195,7 +199,7 @@ impl Judging {
         let chance = |value: &Value| value.win_rates[seat];
         let points = |value: &Value| value.mean_margin[seat];
         let losses = |worse: Action, better: Action| {
-            (loss(worse, better, &chance, DEPTH * depth), loss(worse, better, &points, depth_points))
+            (loss(worse, better, &chance, depth_chance), loss(worse, better, &points, depth_points))
         };
 
         let first = self.compared[0];
