@@ -2,13 +2,19 @@
 
 use kingdomino_rules::{Action, Position};
 
-use crate::policies::{Policy, choose, choose_with_noise};
+use crate::policies::{Glance, Policy, choose, choose_with_noise};
 
 /// How many levels there are; the last is the strongest.
 pub const LEVELS: usize = 8;
-/// By level from the first: the noise in the evaluation of the tuned policy, in points. The last of them searches, too,
-/// but only for its claims.
-const NOISE: [f64; LEVELS - 1] = [30.0, 8.8, 4.8, 2.2, 0.8, 0.0, 0.0];
+/// The first levels, which judge as beginners do.
+const GLANCES: [Glance; 3] = [
+    Glance { points: 0.2, crowns: 0.0, error: 1.6, overlooked: 90 },
+    Glance { points: 0.5, crowns: 0.0, error: 1.2, overlooked: 70 },
+    Glance { points: 0.8, crowns: 0.5, error: 1.0, overlooked: 40 },
+];
+/// The noise of the next levels in the evaluation of the tuned policy, in points. The last of them searches, too, but
+/// only for its claims.
+const NOISE: [f64; LEVELS - 1 - GLANCES.len()] = [2.2, 0.8, 0.0, 0.0];
 /// The playouts of that search.
 const SHORT_SEARCH: u64 = 110;
 
@@ -27,8 +33,12 @@ pub fn level_move(position: &Position, level: usize, seed: u64) -> Option<LevelM
     if let [action] = &*position.distinct_actions() {
         return Some(LevelMove::Chosen(*action));
     }
-    let Some(noise) = NOISE.get(level.saturating_sub(1)) else { return Some(LevelMove::Search(None)) };
-    if level == NOISE.len() && position.domino().is_none() {
+    let number = level.saturating_sub(1);
+    if let Some(glance) = GLANCES.get(number) {
+        return glance.choose(position, seed).map(LevelMove::Chosen);
+    }
+    let Some(noise) = NOISE.get(number - GLANCES.len()) else { return Some(LevelMove::Search(None)) };
+    if level == LEVELS - 1 && position.domino().is_none() {
         return Some(LevelMove::Search(Some(SHORT_SEARCH)));
     }
     let action = if *noise > 0.0 {
@@ -48,8 +58,10 @@ mod tests {
     /// `python -m benches.strength` lets them play.
     #[test]
     fn every_level_judges_more_precisely_than_the_one_below() {
-        assert!(NOISE[..LEVELS - 2].is_sorted_by(|one, other| one > other), "{NOISE:?}");
-        assert!(NOISE[LEVELS - 3..].iter().all(|noise| *noise == 0.0), "{NOISE:?}");
+        assert!(GLANCES.is_sorted_by_key(|one| std::cmp::Reverse(one.overlooked)), "{GLANCES:?}");
+        assert!(GLANCES.is_sorted_by(|one, other| one.error > other.error), "{GLANCES:?}");
+        assert!(NOISE[..3].is_sorted_by(|one, other| one > other), "{NOISE:?}");
+        assert!(NOISE[2..].iter().all(|noise| *noise == 0.0), "{NOISE:?}");
     }
 
     #[test]

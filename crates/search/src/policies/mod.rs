@@ -3,6 +3,7 @@
 mod best;
 mod full_greedy;
 mod gains;
+mod glance;
 mod greedy;
 mod greedy_placement;
 mod noisy;
@@ -19,6 +20,7 @@ use crate::cpu::{Cpu, Task, run_on_best};
 
 pub(crate) use self::full_greedy::FullGreedy;
 pub(crate) use self::gains::{GainTable, Points};
+pub(crate) use self::glance::Glance;
 pub(crate) use self::greedy::Greedy;
 pub(crate) use self::greedy_placement::GreedyPlacement;
 pub use self::noisy::choose_with_noise;
