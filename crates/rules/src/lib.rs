@@ -13,6 +13,7 @@ pub use game::event::{Event, Events};
 pub use game::{Deck, Game, random};
 pub use input::fault::{Fault, FaultFacts, Faults, Part};
 pub use input::parse_error::ParseError;
+pub use input::pasted;
 pub use kingdom::grid::Grid;
 pub use kingdom::layout::{Check, Doubt, Layout, LayoutTerritory};
 pub use kingdom::outline::Outline;

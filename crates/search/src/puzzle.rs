@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use kingdomino_rules::{Action, ParseError, Position};
+use kingdomino_rules::{Action, ParseError, Position, pasted};
 use serde::Serialize;
 
 use crate::levels::LEVELS;
@@ -43,7 +43,7 @@ pub struct Puzzle {
 impl Puzzle {
     /// Reads a file of puzzles; it has at least one. The error names the first line that is wrong.
     pub fn read(text: &str) -> Result<Vec<Puzzle>, ParseError> {
-        let mut lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
+        let mut lines = text.lines().map(pasted::trim).zip(1..).skip_while(|(line, _)| line.is_empty());
         let header = lines.next().map_or("", |(line, _)| line);
         if header != HEADER {
             let message = if header.starts_with("kingdomino puzzles ") {
@@ -65,7 +65,7 @@ impl Puzzle {
                 if puzzles.is_empty() {
                     return Err(wrong("there are no puzzles".into()));
                 }
-                return match lines.find(|(rest, _)| !rest.trim().is_empty()) {
+                return match lines.find(|(rest, _)| !rest.is_empty()) {
                     None => Ok(puzzles),
                     Some((rest, number)) => {
                         Err(ParseError::new(rest, format!("line {number}: nothing can follow the end")))
@@ -202,9 +202,13 @@ mod tests {
     #[test]
     fn a_file_is_read_with_every_equivalent_solution() {
         let first = line("3", "4.2", "room,ending", "place 0,1>0,2");
-        let text = format!("\u{feff}{}", file(&[&first, "end 1", ""]));
-        for text in [&text, &text.replace('\n', "\r\n")] {
-            let puzzles = Puzzle::read(text).expect("it is whole");
+        let text = file(&[&first, "end 1", ""]);
+        for text in [
+            format!("\u{feff}{text}"),
+            format!("\n \u{feff}\n{}", text.replace('\n', " \r\n")),
+            format!(" {}", text.trim_end()),
+        ] {
+            let puzzles = Puzzle::read(&text).expect("it is whole");
             let [puzzle] = &puzzles[..] else { panic!("{puzzles:?}") };
             assert_eq!((&*puzzle.name, puzzle.level, puzzle.cost), ("a1", 3, 4.2));
             assert_eq!(puzzle.themes, ["room", "ending"]);

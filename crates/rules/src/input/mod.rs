@@ -2,6 +2,6 @@
 
 pub(crate) mod fault;
 pub(crate) mod parse_error;
-pub(crate) mod pasted;
+pub mod pasted;
 #[cfg(feature = "serde")]
 mod serde_text;

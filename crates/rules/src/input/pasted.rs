@@ -1,7 +1,7 @@
 //! Trims text forms: people paste them from messages, web pages and files of other systems.
 
 /// Return the text without a byte-order mark, spaces and line ends around it.
-pub(crate) fn trim(text: &str) -> &str {
+pub fn trim(text: &str) -> &str {
     text.trim_matches(is_around)
 }
 
