@@ -83,7 +83,9 @@ ANSWERS = (
     {"kind": "info", "id": 1, "info": {}},
     {"kind": "error", "id": 1, "message": "x"},
 )
-INFO = {"playouts": 1, "line": [str(NEXT.legal_actions()[0])], "win_rate": [0.5, 0.5], "actions": []}
+FIGURES = {"playouts": 1, "win_rates": [0.5, 0.5], "mean_scores": [40.0, 38.0], "mean_margin": [2.0, -2.0]}
+LINE = [str(NEXT.legal_actions()[0])]
+INFO = FIGURES | {"line": LINE, "exact": False, "actions": [FIGURES | {"action": LINE[0], "line": LINE}]}
 
 
 def changed(value: object, where: str = "") -> Iterator[tuple[str, Any]]:
@@ -131,8 +133,10 @@ def test_the_protocol_of_engines() -> None:
         assert messages.answer(json.dumps(whole).encode())
         for _, value in changed(whole):
             refused(messages.answer, json.dumps(value).encode())
-    for _, value in changed(INFO):
-        refused(analysis.from_info, value, NEXT)
+    analysis.from_info(INFO, NEXT)
+    said = [refused(analysis.from_info, value, NEXT) for _, value in changed(INFO)]
+    for field in ("playouts", "exact", *FIGURES, "line", "action"):
+        assert any(field in one for one in said), field
     for text in ("", "{", "x", "[1"):
         assert refused(messages.request, text.encode()) == "this line is not JSON"
 
