@@ -20,6 +20,8 @@ DEPLOY = ROOT / "deploy"
 UNITS = ("kingdomino.service", "kingdomino@.service", "kingdomino-worker.service")
 BACKUP = "kingdomino-backup.service"
 FAILURE = "kingdomino-failure@.service"
+SLOW_START = 20
+"""Seconds until a server on a busy machine ends because of wrong settings or an unusable database."""
 
 
 @pytest.mark.parametrize("name", [*UNITS, BACKUP, FAILURE])
@@ -49,6 +51,14 @@ def test_every_unit_tells_when_it_has_failed() -> None:
     for name in (*UNITS, BACKUP):
         head, _, _ = (DEPLOY / name).read_text("utf-8").partition("\n[Service]")
         assert f"\nOnFailure={FAILURE.replace('@', '@%n')}\n" in head, name
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_a_unit_that_fails_at_every_start_is_given_up_even_if_a_start_is_slow(name: str) -> None:
+    """Otherwise systemd would restart it for ever, and OnFailure would never tell."""
+    values = dict(re.findall(r"^(\w+)=(\d+)$", (DEPLOY / name).read_text("utf-8"), re.MULTILINE))
+    cycle = SLOW_START + int(values["RestartSec"])
+    assert int(values["StartLimitBurst"]) * cycle < int(values["StartLimitIntervalSec"])
 
 
 def test_all_units_may_do_the_same() -> None:
