@@ -25,7 +25,7 @@ from kingdomino.server.http import release
 
 _TIMES: Final = 5
 """How often to send each input, after once to warm up. The report gives the median of the longest waits."""
-INPUTS: Final = 21
+INPUTS: Final = 20
 _TABLES: Final = _TIMES + 1
 """Finished Dynasties."""
 _IMPORTED: Final = 800
@@ -34,6 +34,10 @@ _BOTS: Final = 1200
 """Games in the list of another person, each against a different bot."""
 _AT_ONCE: Final = 40
 """Records in one request."""
+_MOVING: Final = 3
+"""How often to delete or move an identity, after once to warm up."""
+_OWN: Final = 50
+"""Waiting tables of such an identity."""
 _PAUSE: Final = 0.002  # seconds between an answer and the next request of an innocent client
 _SETTLE: Final = 0.05
 _RECORD: Final = 49_000  # characters of a record; the server takes 50,000
@@ -78,10 +82,11 @@ class Input:
 
 
 class Past(NamedTuple):
-    """A server's past: its database, the cookies of two people, and finished Dynasties."""
+    """A server's past: the cookies of two people, of hosts with tables, and the ids of finished Dynasties."""
 
     long: str
     many: str
+    hosts: Sequence[str]
     tables: Sequence[str]
 
 
@@ -135,7 +140,8 @@ async def _make_past(folder: Path, code: Path | None) -> Past:
         for start in range(0, _BOTS, _AT_ONCE):
             await _good(many.post("/api/me/games", _against_bots(range(start, start + _AT_ONCE))))
         played = [await _dynasty(long) for _ in range(_TABLES)]
-    return Past(long.cookie, many.cookie, played)
+        hosts = [await _host(server.address) for _ in range(2 * (_MOVING + 1))]
+    return Past(long.cookie, many.cookie, hosts, played)
 
 
 async def measure(folder: Path, code: Path | None, step: Callable[[], object]) -> dict[str, Waits]:
@@ -196,6 +202,14 @@ def inputs(address: str, past: Past) -> Iterator[Input]:
     games = _IMPORTED + len(past.tables)
     yield Input(f"`me/records` of {games} games", lambda _: long.get("/api/me/records"), times=3)
     yield Input(f"`me/data` of {games} games", lambda _: long.get("/api/me/data"), times=3)
+    going, moving = ([Client(address, cookie) for cookie in past.hosts[part::2]] for part in range(2))
+    yield Input(f"`me/tables` of {_OWN} tables", lambda _: going[0].get("/api/me/tables"))
+    yield Input(
+        f"{_OWN} tables move to another device's owner", lambda time: _join(moving[time], long), times=_MOVING
+    )
+    yield Input(
+        f"`me/forget` of {_OWN} tables", lambda time: going[time].post("/api/me/forget", {}), times=_MOVING
+    )
 
 
 def report(found: Mapping[str, Mapping[str, Waits]]) -> Iterator[str]:
@@ -252,6 +266,21 @@ async def _good(answer: Awaitable[Answer]) -> Answer:
 async def _parts(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
     while part := await reader.read(2**16):
         yield part
+
+
+async def _host(address: str) -> str:
+    """Open tables, and return the cookie of their host."""
+    host = Client(address)
+    for _ in range(_OWN):
+        await _good(host.post("/api/tables", {"seats": [{"kind": "me", "name": "Ida"}, {"kind": "invited"}]}))
+    return host.cookie
+
+
+async def _join(client: Client, other: Client) -> Answer:
+    """Become another person by a link, and take the tables along."""
+    made = await _good(other.post("/api/me/link", {}))
+    secret = made.json["url"].partition("#link=")[2]
+    return await client.post("/api/link", {"secret": secret, "join": True})
 
 
 async def _dynasty(client: Client) -> str:
