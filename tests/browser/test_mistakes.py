@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, expect
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Player, Sit
 from browser.test_access import faultless
+from browser.test_reach import with_safe_areas
 from browser.test_review import BOT, FOUR, IDA, KEEP, RECORD, keep, quick
 from browser.test_words import leftovers
 
@@ -289,7 +290,10 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
     def look(where: str) -> None:
         faultless(ida, where)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+        if uncovered:
+            uncovered(where)
 
+    uncovered = with_safe_areas(ida) if device in (PHONE, LYING) else None
     look("the account")
     for kind in ("place", "claim"):
         page.goto(f"{page.url.partition('#')[0]}#{of_kind(judged(), kind).ply + 1}")

@@ -12,6 +12,7 @@ import kingdomino as kd
 from browser.player import DESK, LYING, PHONE, TABLET, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_mistakes import judged, press, store
+from browser.test_reach import with_safe_areas
 from browser.test_review import FOUR, RECORD, quick
 from browser.test_words import leftovers
 
@@ -231,7 +232,10 @@ def test_it_fits_axe_finds_nothing_and_all_words_are_there(sit: Sit, device: Dev
         faultless(ida, where)
         leftovers(ida, language)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+        if uncovered:
+            uncovered(where)
 
+    uncovered = with_safe_areas(ida) if device in (PHONE, LYING) else None
     for name in ("four", "claim"):
         ida.go(f"/puzzles#level/{name}")
         page.reload()

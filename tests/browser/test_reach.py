@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -208,15 +209,24 @@ COVERED = """([width, height, corners, bar]) => {
 }"""
 
 
-@pytest.mark.parametrize(("device", "corners", "bar"), [(LYING, CORNERS, 0), (PHONE, 0, BAR)])
-def test_what_a_phone_may_cover_is_empty(sit: Sit, device: Device, corners: int, bar: int) -> None:
-    ida = sit(device)
+def with_safe_areas(player: Player) -> Callable[[str], None]:
+    """Let the phone have round corners or a bar, and return a check that they cover nothing of a page."""
+    width, height = player.device.width, player.device.height
+    corners, bar = (CORNERS, 0) if width > height else (0, BAR)
     insets = {"top": 0, "left": corners, "right": corners, "bottom": bar}
-    ida.page.context.new_cdp_session(ida.page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    session = player.page.context.new_cdp_session(player.page)
+    session.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
 
-    def uncovered(page: str) -> None:
-        assert ida.page.evaluate(COVERED, [device.width, device.height, corners, bar]) == [], page
+    def uncovered(where: str) -> None:
+        assert player.page.evaluate(COVERED, [width, height, corners, bar]) == [], where
 
+    return uncovered
+
+
+@pytest.mark.parametrize("device", [LYING, PHONE], ids=["lying", "phone"])
+def test_what_a_phone_may_cover_is_empty(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    uncovered = with_safe_areas(ida)
     at_work(ida)
     uncovered("play")
     ida.button("table.more").click()
@@ -478,6 +488,25 @@ def test_home_links_to_every_page_and_shows_the_choice_above_the_button(sit: Sit
         assert options
         assert play
         assert options["y"] + options["height"] <= play["y"], device
+
+
+ENDS = """(length) => {
+  const text = document.querySelector("#headline").firstChild;
+  const range = document.createRange();
+  range.setStart(text, text.length - length);
+  range.setEnd(text, text.length);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_headline_of_home_keeps_domino_by_domino_on_one_line(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.go()
+    end = re.split(r", ", ida.say("home.headline"))[-1]
+    for width in (360, 740, 820, 1180, 1280, 1366, 1440):
+        ida.page.set_viewport_size({"width": width, "height": 800})
+        assert ida.page.evaluate(ENDS, len(end)) == 1, width
 
 
 FACES = """(faces) => {
