@@ -156,3 +156,11 @@ def test_alerts_ask_only_for_metrics_that_exist_and_the_guide_explains_each() ->
     assert asked - set(samples(Metrics())) == set()
     guide = settings_table.GUIDE.read_text(encoding="utf-8")
     assert re.findall(r"alert: (\w+)", rules) == re.findall(r"^\| `(Kingdomino\w+)` \|", guide, re.MULTILINE)
+
+
+async def test_refusals_that_alerts_count_start_at_zero(server: Server) -> None:
+    """Prometheus sees no increase in the first value of a new series."""
+    codes = re.findall(r'refusals_total\{code="(\w+)"', ALERTS.read_text(encoding="utf-8"))
+    assert {"too_many_tables", "too_many_bots", "failed"} <= set(codes)
+    read = server.app.state.metrics.registry.get_sample_value  # None for a series that has not begun
+    assert [read("kingdomino_refusals_total", {"code": code}) for code in codes] == [0] * len(codes)
