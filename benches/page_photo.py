@@ -1,7 +1,7 @@
 """Measures the reading of photographs in the page: ``python -m benches.page_photo PHOTOS``.
 
-PHOTOS is a folder of straightened photographs. It starts its own server. With ``--slower 4`` the browser's processes run
-for a quarter of the time, as on a phone. It needs Chromium and Linux, and prints Markdown.
+PHOTOS is a folder of straightened photographs. It starts its own server. With ``--slower 4`` the browser's
+processes run for a quarter of the time, as on a phone. It needs Chromium and Linux.
 """
 
 from __future__ import annotations

@@ -134,9 +134,9 @@ def test_the_protocol_of_engines() -> None:
         for _, value in changed(whole):
             refused(messages.answer, json.dumps(value).encode())
     analysis.from_info(INFO, NEXT)
-    said = [refused(analysis.from_info, value, NEXT) for _, value in changed(INFO)]
+    sentences = [refused(analysis.from_info, value, NEXT) for _, value in changed(INFO)]
     for field in ("playouts", "exact", *FIGURES, "line", "action"):
-        assert any(field in one for one in said), field
+        assert any(field in one for one in sentences), field
     for text in ("", "{", "x", "[1"):
         assert refused(messages.request, text.encode()) == "this line is not JSON"
 

@@ -431,7 +431,7 @@ def test_every_choice_can_be_opened_and_played_through(sit: Sit, device: Device)
     place = next(ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith("place"))
     known = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     one = known.decisions[place]
-    best, second, *_ = RECORD.positions()[place].distinct_actions()
+    best, second, *_ = RECORD.positions()[place].legal_actions()
     after = RECORD.positions()[place].play(second)
     moves = (second, after.legal_actions()[0])
     alternatives = (
