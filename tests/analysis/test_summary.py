@@ -66,12 +66,12 @@ def test_the_level_is_pooled(reviewed: list[Review]) -> None:
     rules = kd.Rules(harmony=True)
     assert summary(reviewed).level is None
     alike = [
-        replace(game, decisions=tuple(replace(one, cost_points=2.0) for one in game.decisions))
+        replace(game, decisions=tuple(replace(one, cost_points=2.2) for one in game.decisions))
         for game in reviewed
     ]
     assert summary(alike, rules=rules).level == kd.analysis.Level(3, 3, 3)
-    assert level([2.0] * 20, rules) == kd.analysis.Level(3, 3, 3)
-    assert level([2.0] * 11, rules) is None
+    assert level([2.2] * 20, rules) == kd.analysis.Level(3, 3, 3)
+    assert level([2.2] * 11, rules) is None
 
 
 def test_what_cannot_be_summed_up_is_refused(reviewed: list[Review]) -> None:

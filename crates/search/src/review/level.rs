@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_level_is_the_one_with_the_nearest_mean_cost() {
-        assert_eq!(of(&[1.9, 2.1].repeat(10)), Some((3, 3, 3)));
+        assert_eq!(of(&[2.1, 2.3].repeat(10)), Some((3, 3, 3)));
         assert_eq!(of(&[9.0; 12]), Some((1, 1, 1)));
         assert_eq!(of(&[0.0; 12]), Some((8, 8, 8)));
     }
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(of(&[2.0; 11]), None);
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[0.0, 0.0, 0.0, 8.0].repeat(4)), None);
-        assert_eq!(of(&[0.0, 0.0, 0.0, 8.0].repeat(400)), Some((3, 3, 4)));
+        assert_eq!(of(&[0.0, 0.0, 0.0, 8.8].repeat(400)), Some((3, 3, 4)));
     }
 
     #[test]
