@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn only_errors_depend_on_the_seed() {
         each_decision(CLEAR, |position, action| {
-            assert_eq!(CLEAR.choose(position, 99), Some(action), "{position}")
+            assert_eq!(CLEAR.choose(position, 99), Some(action), "{position}");
         });
     }
 }
