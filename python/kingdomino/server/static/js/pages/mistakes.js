@@ -7,8 +7,6 @@ import { artReady, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
-import { study } from "../analysis/study.js";
-import { engine } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { accountText } from "../i18n/mistakes-text.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
@@ -23,7 +21,6 @@ import { Trial } from "../review/trial.js";
 
 /**
  * @import { Account, Decision } from "../../engine/calls.js"
- * @import { Studied } from "../analysis/study.js"
  * @import { Choice, Game } from "../review/game.js"
  * @import { ReviewWork } from "../review/work.js"
  */

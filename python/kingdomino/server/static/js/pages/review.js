@@ -2,11 +2,11 @@
  * The review of a game that is over: what each decision cost, why, and what was better; and at costly ones a second try.
  * `/review/ID#12` and `/review?id=ID#12` are the twelfth decision; `?game=2` is the second game of a Dynasty.
  */
+import { landOf, linesOf } from "../analysis/study.js";
 import { artReady, dominoName, dominoSvg, king, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
-import { landOf, linesOf } from "../analysis/study.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
 import { placementText } from "../i18n/placement-text.js";
@@ -117,8 +117,7 @@ function press(event) {
 /** Shows what was done, or what was better. @param {See} wanted */
 function look(wanted) {
   see = wanted;
-  walk.stop();
-  showBoth();
+  if (walk.position) return show();
   for (const input of radios()) input.checked = input.value === see;
   byId("mine").dataset.see = see;
   const one = decision();
@@ -170,7 +169,7 @@ function showStep(after, ending) {
   const own = after.kingdoms[seat];
   byId("caption").textContent = ending;
   byId("score").textContent = String(own.score.total);
-  find(byId("seats"), ".then").replaceWith(linesThen(linesOf(after)));
+  showSeats();
   kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label: kingdomName(table, seat, [...game.seats]), frame: "window" });
 }
 
@@ -204,8 +203,10 @@ function show() {
   if (!isDifferent) see = "best";
   const canTry = Boolean(one && isCostly(lossOf(one)) && trying === "no");
   again.hidden = againWide.hidden = !canTry;
-  if (trying === "no") look(see);
-  else showOthers();
+  if (trying === "no") {
+    showBoth();
+    look(see);
+  } else showOthers();
   writeHead();
   showSeats();
   showLinks();
@@ -310,7 +311,7 @@ function showSeats() {
         el("dt", t("review.luck")), el("dd", changeText(one.luck))),
       one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: levelText(one.level) })));
   });
-  byId("seats").replaceChildren(...sections, linesThen([table.line, table.next_line]));
+  byId("seats").replaceChildren(...sections, linesThen(walk.position ? linesOf(walk.position) : [table.line, table.next_line]));
 }
 
 /** Both lines: what lay on the table. @param {readonly (Pick<LineEntry, "domino" | "seat" | "done">)[][]} lines */

@@ -1,15 +1,15 @@
 /**
  * How it goes on after a choice, move by move. The pages have its elements: the text of the step, and a button to either side.
  */
-import { byId } from "../draw/dom.js";
 import { play } from "../analysis/study.js";
+import { byId } from "../draw/dom.js";
 import { wonSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { judgedAt } from "./attempt.js";
 import { choiceOf } from "./game.js";
 
 /**
- * @import { Decision } from "../../engine/calls.js"
+ * @import { Decision, Outcome } from "../../engine/calls.js"
  * @import { Studied } from "../analysis/study.js"
  * @import { NameOf } from "../analysis/text.js"
  * @import { Ended } from "../i18n/game-text.js"
@@ -50,6 +50,11 @@ export class Walk {
     this.#on.onclick = () => this.#take(1);
   }
 
+  /** The position that is shown; null while nothing is walked through. */
+  get position() {
+    return this.#path?.positions[this.#step] ?? null;
+  }
+
   stop() {
     this.#path = null;
     this.#place.hidden = true;
@@ -88,7 +93,7 @@ export class Walk {
   }
 }
 
-/** How a game ends. @param {import("../../engine/calls.js").Outcome} outcome @param {{seat: number, isYou: boolean, nameOf: NameOf}} who */
+/** How a game ends. @param {Outcome} outcome @param {{seat: number, isYou: boolean, nameOf: NameOf}} who */
 const endText = ({ decided_by, ranking, scores, winners }, { isYou, nameOf, seat }) => wonSentence(
   { decided_by: /** @type {Ended["decided_by"]} */ (decided_by), ranking, winners }, scores.map(({ total }) => total), isYou ? [seat] : [],
   scores.map((_, one) => nameOf(one)));

@@ -3,9 +3,9 @@
  * What is known is kept, and a review that was left goes on where it was. Of several tabs with the same game one works,
  * and tells the others.
  */
+import { study } from "../analysis/study.js";
 import { Emitter } from "../draw/dom.js";
 import { engine, team } from "../engine/engine.js";
-import { study } from "../analysis/study.js";
 import { keep, kept } from "./kept.js";
 
 /**
