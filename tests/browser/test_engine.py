@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import kingdomino as kd
 from browser.player import THINKING, Json, Player, Sit
@@ -148,8 +148,21 @@ def test_a_worker_that_says_nothing_is_given_up(sit: Sit) -> None:
     open_rules(ida)
     ida.page.evaluate("() => { window.told = engine.ask('dominoes', {}).catch(failure); }")
     for _ in range(2):
-        ida.page.clock.run_for(5000)
+        ida.page.clock.run_for(60_000)
     assert ida.page.evaluate("window.told.then(({ why }) => why)") == "died"
+
+
+def test_a_worker_whose_files_come_slowly_is_waited_for(sit: Sit) -> None:
+    ida = sit()
+    ida.page.clock.install()
+
+    def slowly(route: Route) -> None:
+        ida.page.clock.run_for(90_000)
+        route.continue_()
+
+    ida.catch("**/engine/worker.js", slowly)
+    open_rules(ida)
+    assert len(ida.page.evaluate("engine.ask('dominoes', {})")) == 48
 
 
 TRAPPED = """

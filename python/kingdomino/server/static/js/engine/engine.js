@@ -30,6 +30,8 @@ import { t } from "../i18n/locale.js";
 
 /** Milliseconds without a word after which a worker that works is asked whether it is alive, and given up. */
 const SILENCE = 5000;
+/** The same for a worker that has not spoken yet: its files may be on a slow way. */
+const START = 60_000;
 /** Milliseconds between two reports of a thought. */
 const REPORT = 250;
 const MOST_ENGINES = 4;
@@ -57,6 +59,8 @@ export class NoEngine extends Error {
 export class Engine {
   /** @type {Worker | null} */
   #worker = null;
+  /** Whether the worker has spoken. */
+  #isHeard = false;
   #last = 0;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
@@ -135,6 +139,7 @@ export class Engine {
 
   #start() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#isHeard = false;
     worker.onmessage = ({ data }) => worker === this.#worker && this.#hear(data);
     // A file that did not come, or an error outside all requests.
     worker.onerror = (event) => {
@@ -146,6 +151,7 @@ export class Engine {
 
   /** @param {{id?: number, answer?: unknown, failure?: Failure, progress?: Grown, ended?: NoEngine["why"]}} message */
   #hear({ id = 0, answer, failure, progress, ended }) {
+    this.#isHeard = true;
     if (ended) return this.#end(ended);
     if (failure?.is_misuse) return this.#end("misfit");
     const waiting = this.#waiting.get(id);
@@ -162,10 +168,11 @@ export class Engine {
   #listen() {
     clearTimeout(this.#watch);
     if (!this.#waiting.size) return;
+    const silence = this.#isHeard ? SILENCE : START;
     this.#watch = setTimeout(() => {
       this.#worker?.postMessage({});
-      this.#watch = setTimeout(() => this.#end("died"), SILENCE);
-    }, SILENCE);
+      this.#watch = setTimeout(() => this.#end("died"), silence);
+    }, silence);
   }
 
   /** @param {NoEngine["why"]} why */

@@ -165,3 +165,4 @@ onmessage = ({ data }) => {
   else if (data.id) answer(data);
   else postMessage({}); // so that the page knows that it is alive
 };
+postMessage({});
