@@ -287,6 +287,23 @@ def test_the_pages_around_a_game_do_not_scroll(sit: Sit, own_server: Served) -> 
             assert ida.page.evaluate(EXTENT) == [device.width, device.height], page
 
 
+MANY_TERRITORIES = """() => {
+  for (const list of document.querySelectorAll(".end .terr")) {
+    while (list.children.length < 10) list.prepend(list.firstChild.cloneNode(true));
+  }
+}"""
+
+
+def test_the_end_has_room_for_many_territories(sit: Sit) -> None:
+    ida = sit(language="fr")
+    at_a_page(ida, "end 2", harmony=True, middle_kingdom=True)
+    ida.page.evaluate(MANY_TERRITORIES)
+    for device in (DESK, LAPTOP):
+        ida.page.set_viewport_size(device.size)
+        ida.settle()
+        assert ida.page.evaluate(EXTENT) == [device.width, device.height]
+
+
 def test_the_main_button_and_its_subject_are_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
     ida = sit(LYING, language="fr")
     for page in PAGES:
