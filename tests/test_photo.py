@@ -37,6 +37,29 @@ def test_a_path_bytes_and_an_array_are_the_same_picture(taught: kd.photo.Taught,
     assert readings == {kd.photo.read(picture, corners=CORNERS, taught=taught)}
 
 
+@pytest.mark.parametrize("seed", [11, 15, 19])
+def test_a_kingdom_on_a_table_is_found(taught: kd.photo.Taught, seed: int) -> None:
+    kingdom = played(seed)
+    picture = photographed(kingdom, 12)
+    reading = kd.photo.read(picture, taught=taught)
+    assert np.abs(np.array(reading.corners) - CORNERS).max() < 12
+    assert reading.kingdom == kingdom
+    squares = contents(kingdom)
+    assert kd.photo.teach(picture, squares, taught=taught) == kd.photo.teach(
+        picture, squares, corners=reading.corners, taught=taught
+    )
+
+
+def test_a_kingdom_that_fills_the_picture_is_found() -> None:
+    corners = [value for at in (0, 3, 2, 1) for value in CORNERS[at]]
+    photograph = Image.fromarray(photographed(played(11), 12))
+    flat = np.asarray(photograph.transform((500, 500), Image.Transform.QUAD, corners))
+    whole = [(0, 0), (500, 0), (500, 500), (0, 500)]
+    reading = kd.photo.read(flat, taught=kd.photo.teach(flat, contents(played(11)), corners=whole))
+    assert list(reading.corners) == whole
+    assert reading.kingdom == played(11)
+
+
 def test_a_reading_says_how_sure_it_is(taught: kd.photo.Taught) -> None:
     reading = kd.photo.read(photographed(played(11), 12), corners=CORNERS, taught=taught)
     assert len(reading.squares) == 25

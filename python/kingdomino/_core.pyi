@@ -1016,9 +1016,11 @@ def photo_read(
     corners: Sequence[tuple[float, float]] | None,
     taught: Taught | None,
 ) -> tuple[
-    Kingdom | None, tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...]
+    Kingdom | None,
+    list[tuple[float, float]],
+    tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...],
 ]:
-    """Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, and for each square its content,
+    """Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
     probability, two other contents, and whether it is doubtful. The table is None.
     """
 

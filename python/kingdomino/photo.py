@@ -53,6 +53,8 @@ class Reading(NamedTuple):
     """The most likely kingdom; None if dominoes cannot make it, or if it falls apart."""
     squares: tuple[ReadSquare, ...]
     """All squares, row by row from the top."""
+    corners: Corners
+    """Where the kingdom is in the picture."""
 
     @property
     def doubtful(self) -> tuple[ReadSquare, ...]:
@@ -66,7 +68,8 @@ def read(
     """Read the kingdom in a picture.
 
     size: the squares of a side, 5 or 7.
-    corners: of the kingdom in the picture. By default the kingdom fills the picture, which is straightened.
+    corners: of the kingdom in the picture. By default they are found if the kingdom differs from its table and hardly a
+        square is doubtful; otherwise the kingdom fills the picture.
     taught: examples from `teach`, for another edition.
 
     Takes a fraction of a second for any picture, and releases the interpreter's lock. The same picture gives the same
@@ -75,10 +78,11 @@ def read(
     Raises PictureError for a file or a picture that cannot be read, OSError for a missing file, and KingdominoError for
     another size or array.
     """
-    kingdom, squares = photo_read(_source(picture), size, _four(corners), taught)
+    kingdom, found, squares = photo_read(_source(picture), size, _four(corners), taught)
     return Reading(
         kingdom,
         tuple(ReadSquare(number // size, number % size, *square) for number, square in enumerate(squares)),
+        tuple(found),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+import re
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from support.photos import CORNERS, as_file, contents, photographed, played, tau
 
 import kingdomino as kd
 from browser.conftest import CHROMIUM, FLAGS
-from browser.player import DESK, LANGUAGES, PHONE, Device, Json, Player, Sit, Trouble
+from browser.player import DESK, LANGUAGES, PHONE, THINKING, Device, Json, Player, Sit, Trouble
 from browser.served import Served
 from browser.test_access import faultless
 from browser.test_reach import EXTENT, TARGETS
@@ -272,6 +273,23 @@ def test_a_straightened_picture_is_found_by_itself(sit: Sit) -> None:
     )
     ida.button("photo.read").click()
     expect(ida.button("photo.right")).to_be_visible()
+
+
+def test_a_kingdom_on_a_table_is_found_by_itself(sit: Sit) -> None:
+    ida = sit(PHONE)
+    learned(ida)
+    ida.go("/photo")
+    choose(ida, picture())
+    read = ida.button("photo.read")
+    expect(read).to_be_enabled(timeout=THINKING)
+    for corner, there in enumerate(CORNERS):
+        label = handle(ida, corner).get_attribute("aria-label") or ""
+        found = re.search(r": (\d+), (\d+)\.", label)
+        assert found, label
+        assert np.hypot(*(np.array(found.groups(), float) - there)) < 12
+    read.tap()
+    expect(ida.button("photo.right")).to_be_visible()
+    assert cells(ida) == expected(KINGDOM)
 
 
 def test_a_picture_that_shows_no_kingdom_is_one_sentence(sit: Sit) -> None:

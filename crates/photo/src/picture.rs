@@ -2,6 +2,7 @@
 
 #[cfg(feature = "decode")]
 use crate::error::PictureError;
+use crate::pose::Corners;
 
 /// The most pixels of a picture.
 const MOST_PIXELS: u64 = 50_000_000;
@@ -40,6 +41,12 @@ impl Picture {
     /// The height, in pixels.
     pub const fn height(&self) -> usize {
         self.height
+    }
+
+    /// Its own corners.
+    pub(crate) fn corners(&self) -> Corners {
+        let (width, height) = (self.width as f64, self.height as f64);
+        [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
     }
 
     /// The picture with each block of `factor` times `factor` pixels replaced by its mean. Pixels beyond the last

@@ -59,15 +59,10 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Finds the squares between the corners; without corners the kingdom fills the picture.
-    pub(crate) fn new(
-        picture: &Picture,
-        size: KingdomSize,
-        corners: Option<Corners>,
-    ) -> Result<Frame, PictureError> {
+    /// Finds the squares between the corners.
+    pub(crate) fn new(picture: &Picture, size: KingdomSize, corners: Corners) -> Result<Frame, PictureError> {
         let side = size.squares() as usize;
         let (width, height) = (picture.width as f64, picture.height as f64);
-        let corners = corners.unwrap_or([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]);
         let near =
             |(x, y): (f64, f64)| (-width..=2.0 * width).contains(&x) && (-height..=2.0 * height).contains(&y);
         let convex = (0..4).all(|i| {

@@ -5,6 +5,7 @@ use kingdomino_rules::{Kingdom, KingdomSetup, KingdomSize};
 use crate::content::{CLASSES, Content, EMPTY};
 use crate::error::PictureError;
 use crate::network::{NAT, Network};
+use crate::outline::outlines;
 use crate::picture::Picture;
 use crate::pose::{Corners, Frame, Pose};
 use crate::taught::Taught;
@@ -17,6 +18,8 @@ pub struct Reading {
     pub squares: Vec<ReadSquare>,
     /// The most likely kingdom that real dominoes can make; `None` if there is none, or if it falls apart.
     pub kingdom: Option<Kingdom>,
+    /// Where the kingdom is in the picture.
+    pub corners: Corners,
 }
 
 /// What lies on one square.
@@ -37,6 +40,22 @@ pub struct ReadSquare {
     pub is_overruled: bool,
 }
 
+impl Reading {
+    /// Whether most squares are covered, and hardly one is doubtful.
+    fn is_clear(&self) -> bool {
+        let covered = self.squares.iter().filter(|square| square.content != Content::Empty).count();
+        let doubtful = self.squares.iter().filter(|square| square.is_doubtful).count();
+        self.kingdom.is_some()
+            && covered as f64 >= COVERED * self.squares.len() as f64
+            && doubtful <= DOUBTFUL
+    }
+}
+
+/// A kingdom was found if it covers this part of its box, and if at most this many squares are doubtful.
+const COVERED: f64 = 0.6;
+const DOUBTFUL: usize = 1;
+/// How many of the likeliest corners are read to find a kingdom.
+const MOST_READ: usize = 3;
 /// A square that is less likely to be right is doubtful.
 const CERTAIN: f64 = 0.95;
 /// The probability of a margin of 0 and the growth with it, as fitted by `benches/photo.py` to pictures of all kinds.
@@ -86,7 +105,47 @@ const fn step(x: f64, y: f64, turn: f64, growth: f64) -> Pose {
     Pose { x, y, turn, growth }
 }
 
-/// Reads a picture. The kingdom is between the corners; without corners it fills the picture.
+/// Finds the corners of a kingdom in a picture: of the picture itself, or around what lies on a table. `None` unless most squares
+/// between them are read without a doubt.
+pub fn find(picture: &Picture, size: KingdomSize, taught: Option<&Taught>) -> Option<Corners> {
+    find_with(&Network::learned(), picture, size, taught)
+}
+
+fn find_with(
+    network: &Network,
+    picture: &Picture,
+    size: KingdomSize,
+    taught: Option<&Taught>,
+) -> Option<Corners> {
+    let dominoes = Box48::new();
+    let trust = taught.map(|taught| (taught, taught.trust(network)));
+    let likelihood = |corners: &Corners| {
+        let frame = Frame::new(picture, size, *corners).ok()?;
+        Some(bound(frame.side(), &look(network, &frame, Pose::default(), trust).ok()?, &dominoes))
+    };
+    let all = [vec![picture.corners()], outlines(picture)].concat();
+    let mut likely: Vec<_> =
+        all.into_iter().filter_map(|corners| Some((likelihood(&corners)?, corners))).collect();
+    likely.sort_by_key(|(likelihood, _)| -likelihood);
+    let is_clear = |corners: &Corners| {
+        read_with(network, picture, size, Some(*corners), taught).is_ok_and(|reading| reading.is_clear())
+    };
+    likely.into_iter().take(MOST_READ).map(|(_, corners)| corners).find(is_clear)
+}
+
+/// The given corners; else those that are found; else those of the picture.
+pub(crate) fn located(
+    network: &Network,
+    picture: &Picture,
+    size: KingdomSize,
+    corners: Option<Corners>,
+    taught: Option<&Taught>,
+) -> Corners {
+    corners.or_else(|| find_with(network, picture, size, taught)).unwrap_or_else(|| picture.corners())
+}
+
+/// Reads a picture. The kingdom is between the corners. Without corners they are found; if they cannot be found, the kingdom fills
+/// the picture.
 ///
 /// Fails if the picture is too dark or too small, or shows no kingdom.
 pub fn read(
@@ -106,11 +165,13 @@ pub fn read_with(
     corners: Option<Corners>,
     taught: Option<&Taught>,
 ) -> Result<Reading, PictureError> {
+    let corners = located(network, picture, size, corners, taught);
     let frame = Frame::new(picture, size, corners)?;
     let dominoes = Box48::new();
     let taught = taught.map(|taught| (taught, taught.trust(network)));
     let squares = look_around(network, &frame, &dominoes, taught)?;
-    decode(frame.side(), &squares, &dominoes, size)
+    let (squares, kingdom) = decode(frame.side(), &squares, &dominoes, size)?;
+    Ok(Reading { squares, kingdom, corners })
 }
 
 /// The likelihoods of the squares at a pose.
@@ -191,7 +252,7 @@ fn decode(
     squares: &[Likelihood],
     dominoes: &Box48,
     size: KingdomSize,
-) -> Result<Reading, PictureError> {
+) -> Result<(Vec<ReadSquare>, Option<Kingdom>), PictureError> {
     let favourite =
         |square: &Likelihood| (0..CLASSES).max_by_key(|class| (square[*class], CLASSES - class)).unwrap_or(0);
     let Some(found) = best(side, squares, dominoes) else {
@@ -208,7 +269,7 @@ fn decode(
                 is_overruled: false,
             }
         });
-        return Ok(Reading { squares: read.collect(), kingdom: None });
+        return Ok((read.collect(), None));
     };
     let covered = found.classes.iter().zip(squares).filter(|(class, _)| usize::from(**class) != EMPTY);
     let likelihoods: Vec<i32> = covered.map(|(class, square)| square[usize::from(*class)]).collect();
@@ -244,7 +305,7 @@ fn decode(
     });
     let squares: Vec<ReadSquare> = read.collect();
     let kingdom = kingdom(&squares, side, size);
-    Ok(Reading { squares, kingdom })
+    Ok((squares, kingdom))
 }
 
 /// The likelihoods of a square on which these classes do not lie.

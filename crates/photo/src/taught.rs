@@ -7,6 +7,7 @@ use crate::error::PictureError;
 use crate::network::{LOOKS, NAT, Network, Seen, turned};
 use crate::picture::Picture;
 use crate::pose::{Corners, Frame, Pose};
+use crate::reading::located;
 
 /// Examples of squares of one's own box, beside which a reading is more certain.
 ///
@@ -40,6 +41,7 @@ impl Taught {
         contents: &[Content],
     ) -> Result<(), PictureError> {
         let network = Network::learned();
+        let corners = located(&network, picture, size, corners, Some(self));
         let squares = Frame::new(picture, size, corners)?.squares(Pose::default())?;
         for (mut square, content) in squares.into_iter().zip(contents) {
             // A content that no domino has teaches nothing.

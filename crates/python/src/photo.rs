@@ -106,7 +106,7 @@ impl Taught {
     }
 }
 
-/// Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, and for each square its content,
+/// Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
 /// probability, two other contents, and whether it is doubtful. The table is None.
 #[pyfunction]
 #[pyo3(signature = (picture, size, corners, taught))]
@@ -116,7 +116,7 @@ pub(crate) fn photo_read<'py>(
     size: Size,
     corners: Option<[(f64, f64); 4]>,
     taught: Option<&Taught>,
-) -> Result<(Option<Kingdom>, Bound<'py, PyTuple>)> {
+) -> Result<(Option<Kingdom>, photo::Corners, Bound<'py, PyTuple>)> {
     let taught = taught.map(|taught| &taught.0);
     let reading = py.detach(|| Ok::<_, Wrong>(photo::read(&picture.picture()?, size.0, corners, taught)?))?;
     let content = |content| match content {
@@ -132,7 +132,7 @@ pub(crate) fn photo_read<'py>(
         Ok((content(square.content)?, square.probability, others, square.is_doubtful))
     });
     let squares = PyTuple::new(py, squares.collect::<PyResult<Vec<_>>>()?)?;
-    Ok((reading.kingdom.map(Kingdom), squares))
+    Ok((reading.kingdom.map(Kingdom), reading.corners, squares))
 }
 
 /// Return the examples with the squares of a picture added, for `kingdomino.photo.teach`. The table is None.

@@ -1645,6 +1645,9 @@ export interface Calls {
   /** Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading, `problem` says why there is none. */
   read_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; taught?: string | null }; answer: Reading };
 
+  /** Return the corners of a photographed kingdom of `size` squares a side; null if it is not found. */
+  find_photo: { arguments: { pixels: Pixels; size: number; taught?: string | null }; answer: [[number, number], [number, number], [number, number], [number, number]] | null };
+
   /** Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`; `taught` are earlier ones. */
   teach_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; squares: Array<string>; taught?: string | null }; answer: string };
 

@@ -296,6 +296,11 @@ calls! {
         photo::read(&pixels, size, corners, taught.as_deref())
     }
 
+    /// Return the corners of a photographed kingdom of `size` squares a side; null if it is not found.
+    find_photo { pixels: Pixels, size: u8, taught: Option<String> } -> Option<Corners> {
+        photo::find(&pixels, size, taught.as_deref())
+    }
+
     /// Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`;
     /// `taught` are earlier ones.
     teach_photo { pixels: Pixels, size: u8, corners: Option<Corners>, squares: Vec<String>, taught: Option<String> } -> String {

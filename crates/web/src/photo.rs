@@ -79,6 +79,13 @@ pub(crate) fn read(
     })
 }
 
+/// Finds the corners of the kingdom in a picture.
+pub(crate) fn find(pixels: &Pixels, size: u8, taught: Option<&str>) -> Result<Option<Corners>> {
+    let taught = taught.map(examples).transpose()?;
+    let corners = kingdomino_photo::find(&picture(pixels)?, sized(size)?, taught.as_ref());
+    Ok(corners.map(|corners| corners.map(|(x, y)| [x, y])))
+}
+
 /// Adds the squares of a picture to the examples.
 pub(crate) fn teach(
     pixels: &Pixels,

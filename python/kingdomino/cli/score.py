@@ -40,7 +40,7 @@ def score(
 
     A row is letters and crowns (w2ff), or words (wheat 2, forest, castle). The castle is C, an empty square a dot.
 
-    A photograph is a JPEG, PNG or WebP file. Without corners, the kingdom fills it.
+    A photograph is a JPEG, PNG or WebP file. Its corners are found on a plain table.
     """
     console = Console(highlight=False)
     size = size or (7 if mighty_duel else None)

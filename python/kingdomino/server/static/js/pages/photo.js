@@ -13,7 +13,7 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { pathTo } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
 import { keepWork, keptWork } from "../photo/kept.js";
-import { centred, cutOut, isCommon, pictureNow, pictureOf, pieceOf } from "../photo/picture.js";
+import { centred, cutOut, isCommon, pictureNow, pictureOf, pieceOf, wholeOf } from "../photo/picture.js";
 import { Shot } from "../photo/shot.js";
 import { keepExamples, keptExamples } from "../photo/taught.js";
 import { countedRows, scoresOf } from "../score/counted.js";
@@ -32,8 +32,6 @@ const CASTLE = "C";
 const EMPTY = ".";
 /** How much of the shorter side of what the camera sees its frame takes. */
 const GUIDE = 0.86;
-/** A kingdom is found in a picture if it covers this part of the box, and at most this many squares are doubtful. */
-const FOUND = { covered: 0.6, doubtful: 1 };
 const SIZES = /** @type {const} */ ([5, 7]);
 
 const root = find(document, ".photo");
@@ -151,29 +149,22 @@ function show(opened, corners) {
   readFrom = "";
   shot.show(opened, corners ?? centred(opened, 0.8), sheet.size);
   go("corners");
-  if (!corners && isSquare(opened)) look(opened);
+  if (!corners) look(opened);
 }
 
-/** Whether a picture may have been straightened. @param {HTMLCanvasElement} picture */
-const isSquare = ({ width, height }) => Math.abs(width - height) < 0.08 * Math.max(width, height);
-
-/** Puts the corners on a kingdom that fills the picture, unless someone does something first. @param {HTMLCanvasElement} opened */
+/** Puts the corners on the kingdom if it is found, unless someone does something first. @param {HTMLCanvasElement} opened */
 async function look(opened) {
   const now = turn;
-  const { width, height } = opened;
-  const corners = /** @type {Corners} */ ([[0, 0], [width, 0], [width, height], [0, height]]);
+  const { pixels, scale } = wholeOf(opened);
   for (const size of isSized() ? [sheet.size] : SIZES) {
-    const reading = await readAt(opened, corners, size).catch(() => null);
-    if (turn !== now || !reading) return;
-    const covered = reading.squares.filter(({ content }) => endOf(content)).length;
-    const doubtful = reading.squares.filter((square) => square.is_doubtful).length;
-    if (reading.kingdom && covered >= FOUND.covered * size ** 2 && doubtful <= FOUND.doubtful) {
-      sheet = { ...sheet, size };
-      isPlaced = true;
-      shot.show(opened, corners, size);
-      draw();
-      return;
-    }
+    const found = await engine.ask("find_photo", { pixels, size, taught: keptExamples() }).catch(() => null);
+    if (turn !== now) return;
+    if (!found) continue;
+    sheet = { ...sheet, size };
+    isPlaced = true;
+    shot.show(opened, /** @type {Corners} */ (found.map(([x, y]) => [x / scale, y / scale])), size);
+    draw();
+    return;
   }
 }
 

@@ -13,6 +13,8 @@ const MOST_PIXELS = 2048 ** 2;
 const LONGEST = 8192;
 /** How many pixels the engine gets for the side of a square. */
 const SQUARE = 48;
+/** The shorter side of a picture in which the engine looks for a kingdom, in pixels. */
+const LOOKED_AT = 480;
 /** How much around the kingdom goes with it, in parts of its extent. */
 const MARGIN = 0.12;
 
@@ -117,12 +119,18 @@ export function cutOut(picture, corners, size) {
   const extent = Math.sqrt(Math.abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx)) / 2);
   const scale = Math.min(1, (SQUARE * size) / Math.max(1, extent));
   const { canvas, context, left, top } = around(picture, corners, scale, MARGIN);
-  const { width, height } = canvas;
-  const { data } = context.getImageData(0, 0, width, height);
   return {
-    pixels: { width, height, rgba: base64(data) },
+    pixels: pixelsOf(canvas, context),
     corners: /** @type {Corners} */ (corners.map(([x, y]) => [(x - left) * scale, (y - top) * scale])),
   };
+}
+
+/** A whole picture as the engine looks for a kingdom in it, and how many of its pixels one pixel has. @param {HTMLCanvasElement} picture */
+export function wholeOf(picture) {
+  const scale = Math.min(1, LOOKED_AT / Math.min(picture.width, picture.height));
+  const [canvas, context] = blank(picture.width * scale, picture.height * scale);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return { pixels: pixelsOf(canvas, context), scale };
 }
 
 /**
@@ -134,6 +142,11 @@ export function pieceOf(picture, corners, size, square) {
   const [column, row] = [square % size, Math.floor(square / size)];
   const points = /** @type {const} */ ([[0, 0], [1, 0], [1, 1], [0, 1]]).map(([x, y]) => at((column + x) / size, (row + y) / size));
   return around(picture, points, 1, 0).canvas;
+}
+
+/** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2D} context @returns {Pixels} */
+function pixelsOf({ width, height }, context) {
+  return { width, height, rgba: base64(context.getImageData(0, 0, width, height).data) };
 }
 
 /** @param {Uint8ClampedArray} bytes */
