@@ -48,6 +48,8 @@ FULL_DISK: Final = """() => {
 """Makes further writes by the page fail."""
 
 LANGUAGES: Final = ("en", "fr", "es")
+TRANSLATIONS: Final = LANGUAGES[1:]
+"""All other tests read the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,10 @@ def is_here(table: str) -> bool:
 
 
 class Trouble:
-    """Forbidden events on a page: failures, complaints, security violations, and requests to other hosts."""
+    """Forbidden events on a page: failures, complaints, security violations, and requests to other hosts.
+
+    The content security policy lets no request to another host out, so it fails.
+    """
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -102,7 +107,7 @@ class Trouble:
         """Record every trouble on a page."""
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self._seen.append(f"{page.url}: {error}\n{error.stack}"))
-        page.on("request", self._follow)
+        page.on("requestfailed", self._follow)
 
     @property
     def seen(self) -> list[str]:

@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Player, Sit
+from browser.player import DESK, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_reach import with_safe_areas
 from browser.test_review import BOT, FOUR, IDA, KEEP, RECORD, keep, quick
@@ -309,7 +309,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
     expect(ida.button("review.show_me")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TRANSLATIONS)
 def test_all_words_are_there(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     learn(ida)

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Player, Sit
+from browser.player import DESK, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_review import KEEP, keep, quick
 from browser.test_words import leftovers
@@ -164,7 +164,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TRANSLATIONS)
 def test_all_words_are_there(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     look(ida)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, TRANSLATIONS, Device, Json, Player, Sit
 from browser.served import Served
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
@@ -157,7 +157,7 @@ def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -
     assert ida.page.evaluate(EXTENT) == [LAPTOP.width, LAPTOP.height]
 
 
-@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("language", TRANSLATIONS)
 def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, language: str) -> None:
     ida = sit(LYING, language=language)
     ida.go(f"/t/{ida.create('me', BOT)}")
