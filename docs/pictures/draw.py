@@ -1,10 +1,12 @@
 """Draws the pictures of the documentation: ``python docs/pictures/draw.py`` writes them beside itself.
 
-``pictures()`` returns them by name, so that a test can compare the files. Two others are written by
-``kingdomino review game.txt --svg review.svg --annotated review.txt``.
+``pictures()`` returns them by name, so that a test can compare the files. ``--levels`` first plays the games of
+levels.txt again. Two others are written by ``kingdomino review game.txt --svg review.svg --annotated review.txt``.
 """
 
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import kingdomino as kd
@@ -40,6 +42,7 @@ def pictures() -> dict[str, str]:
         ),
         "kingdom-played": _costliest(HERE.joinpath("review.txt").read_text(encoding="utf-8")),
         "kingdom-territories": kd.svg.kingdom(kingdom, seat=1, layout=layout, territories=True, size=48),
+        "levels": _levels(list(kd.games.read(HERE / "levels.txt"))),
         "result": _result(),
         "line": kd.svg.line(position.line, size=48),
         "domino": kd.svg.domino(48, size=48),
@@ -151,7 +154,66 @@ def _result() -> str:
     return kd.svg.result(game.position, layouts=layouts, names=names, width=850)
 
 
+NAMES = ("Clover", "Tansy", "Yarrow", "Fennel", "Sorrel", "Juniper", "Bryony", "Bramble")
+GAMES, SIDE, GAP, LABEL = 3, 130, 22, 100
+"""Games of a level, and pixels: of a kingdom, between two, and of a level's name."""
+
+
+def play_levels() -> Iterator[kd.Record]:
+    """Play three games of each level against itself, with the same three decks."""
+    rules = kd.Rules(players=2, harmony=True, middle_kingdom=True)
+    for level in range(1, len(NAMES) + 1):
+        # The strongest level has a time limit; a limit of playouts makes its games the same everywhere.
+        spec = f"king:level={level}" if level < len(NAMES) else "king:playouts=1000"
+        for seed in range(1, GAMES + 1):
+            game = kd.Game(rules, seed=seed)
+            bots = [kd.bots.make(f"{spec},seed={seat}" if level == len(NAMES) else spec) for seat in range(2)]
+            while not game.is_over:
+                assert game.position.to_move is not None
+                game.play(bots[game.position.to_move].choose(game.position))
+            yield kd.Record.from_game(game, players=[NAMES[level - 1]] * 2)
+
+
+def _levels(records: list[kd.Record]) -> str:
+    """Draw the first player's kingdom of each game, a level in a row."""
+    definitions, drawn = dict[str, str](), ['<rect width="100%" height="100%" rx="14" fill="#eadfc8"/>']
+    step = SIDE + GAP
+    width, height = LABEL + GAMES * step, len(NAMES) * step + GAP
+    head = ""
+    for number, record in enumerate(records):
+        level, column = divmod(number, GAMES)
+        game = record.replay()
+        kingdom = game.position.kingdoms[0]
+        picture = kd.svg.kingdom(kingdom, seat=0, layout=game.layout(0))
+        defined, parts = _parts(picture)
+        definitions |= defined
+        head = head or picture[: picture.index("<title>")]
+        box = re.search(r'viewBox="([^"]+)"', picture)
+        assert box
+        x, y = LABEL + column * step, level * step + GAP / 2
+        points = kingdom.score(record.rules).total
+        drawn.append(
+            f'<svg x="{x}" y="{y:g}" width="{SIDE}" height="{SIDE}" viewBox="{box[1]}">{"".join(parts)}</svg>'
+            f'<text x="{x + SIDE / 2:g}" y="{y + SIDE + 15:g}" font-size="13" text-anchor="middle">{points}</text>'
+        )
+    for level, name in enumerate(NAMES):
+        y = level * step + (SIDE + GAP) / 2
+        drawn.append(f'<text x="16" y="{y:g}" font-size="19">{name}</text>')
+        drawn.append(f'<text x="16" y="{y + 20:g}" font-size="13" opacity=".7">level {level + 1}</text>')
+    title = "Three kingdoms of each level, from level 1 to level 8"
+    head = re.sub(
+        r'viewBox="[^"]*" width="[^"]*" height="[^"]*"',
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"',
+        head,
+    )
+    head = re.sub(r'aria-label="[^"]*"', f'aria-label="{title}"', head)
+    return f"{head}<title>{title}</title><defs>{''.join(definitions.values())}</defs>{''.join(drawn)}</svg>"
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--levels"]:
+        text = "\n".join(record.to_text() for record in play_levels())
+        HERE.joinpath("levels.txt").write_text(text, encoding="utf-8")
     for name, picture in pictures().items():
         path = HERE / f"{name}.svg"
         path.write_text(picture, encoding="utf-8")
