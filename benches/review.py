@@ -225,7 +225,7 @@ def errors() -> list[str]:
         name: np.array(
             measured(
                 kept_in(f"errors-{rules.to_text()}"),
-                sources(rules, PLAYERS, DECISIONS, 1, kd.derive_seed(SEED, "errors", 1), endings=False),
+                sources(rules, PLAYERS, DECISIONS, 1, kd.derive_seed(SEED, "errors", 2), endings=False),
                 measure,
             )
         )

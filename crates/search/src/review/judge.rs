@@ -30,9 +30,9 @@ const CERTAIN: f64 = 2.0;
 /// What 50 times the playouts change beside the sampling error: the win probability and the points with `MEASURED`
 /// playouts, both in the Mighty Duel, and a share of the cost (docs/evidence/review.md, "Errors").
 const DEPTH: f64 = 0.0105;
-const DEPTH_POINTS: f64 = 0.33;
+const DEPTH_POINTS: f64 = 0.42;
 const DEPTH_DUEL: f64 = 0.0125;
-const DEPTH_POINTS_DUEL: f64 = 1.2;
+const DEPTH_POINTS_DUEL: f64 = 1.5;
 const DEPTH_SHARE: f64 = 0.1;
 /// More playouts change less, by the square root of their number. Below a quarter, the sampling error is the larger one.
 const MEASURED: f64 = 12_000.0;
