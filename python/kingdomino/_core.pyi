@@ -463,6 +463,10 @@ class Position:
         """The scores of the kingdoms in points, as if the game ended now; one Score for each seat."""
     def prospects(self, seat: int) -> Prospects:
         """Bounds on the future of this seat's kingdom, as Prospects. Raises KingdominoError."""
+    def harmony_lost(self, seat: int) -> bool:
+        """Whether this seat has lost Harmony by discarding a domino, perhaps before the game began; False under rules
+        without Harmony. `prospects` also sees gaps that nothing can fill. Raises KingdominoError.
+        """
     def outcome(self) -> Outcome | None:
         """How the game ended; None until it is over.
 
@@ -995,8 +999,8 @@ def table_rules(rules: Rules) -> str:
 def table_start(position: Position) -> str:
     """Return the JSON of a position from which a game begins, and of its parts."""
 
-def table_score(kingdom: Kingdom, rules: Rules) -> str:
-    """Return the JSON of a kingdom's score during a game."""
+def table_score(position: Position, seat: int) -> str:
+    """Return the JSON of the score of a seat's kingdom during a game. Raises KingdominoError."""
 
 def table_deal(game: Game, ply: int) -> str:
     """Return the JSON of the events of a game's deal and of its first turn, which is decision `ply`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +11,20 @@ from support.clients import Client, Json, Server
 from support.node import reduced, run_node
 
 import kingdomino as kd
+from kingdomino import server as server_package
 from kingdomino.server.tables.core import deal
 from kingdomino.server.tables.core.events import Rules, Start
+
+_BONUSES = """
+import { readFileSync } from "node:fs";
+const { table, words, seats } = JSON.parse(readFileSync(0, "utf8"));
+globalThis.document = { documentElement: { lang: "en", dataset: {} }, querySelectorAll: () => [] };
+globalThis.location = new URL("http://localhost/");
+globalThis.window = { words: { first: { language: "en", words } } };
+const { bonusLines } = await import(sentences);
+await (await import(locale)).wordsReady;
+console.log(JSON.stringify(bonusLines(table, seats)));
+"""
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}
@@ -71,6 +84,51 @@ async def test_a_game_begins_at_a_position_and_its_record_says_so(
     watched = await ida.post("/api/records", {"record": text})
     again = reduced(watched["game"]["id"], watched["events"])
     assert (again["kingdoms"], again["line"]) == (shown["kingdoms"], shown["line"])
+
+
+def bonus_lines(table: Json, seat: int) -> list[str]:
+    """Return the page's sentences about a seat's bonuses."""
+    words = json.loads((Path(server_package.__file__).parent / "static/words/en.json").read_text("utf-8"))
+    sent = {"table": table, "words": words, "seats": [seat]}
+    lines: list[str] = run_node(_BONUSES, sent, sentences="i18n/rules-text.js", locale="i18n/locale.js")
+    return lines
+
+
+def after_a_discard() -> kd.Position:
+    """Play a game with Harmony until a player who discarded is to move."""
+    for seed in range(200):
+        game, bot, losers = kd.Game(kd.Rules(2, harmony=True), seed=seed), kd.bots.make("greedy"), set()
+        while not game.is_over:
+            if game.position.to_move in losers:
+                return game.position
+            action = bot.choose(game.position)
+            if str(action) == "discard":
+                losers.add(game.position.to_move)
+            game.play(action)
+    raise AssertionError("no greedy bot discarded")
+
+
+async def test_harmony_is_lost_by_a_discard_before_the_start(server: Server) -> None:
+    position = after_a_discard()
+    seat = position.to_move
+    assert seat is not None
+    lost = [position.harmony_lost(one) for one in range(2)]
+    assert lost[seat]
+    ida = server.client()
+    table = await begin(ida, position)
+    shown = await ida.table(table)
+    assert [one["score"]["harmony_lost"] for one in shown["kingdoms"]] == lost
+    assert bonus_lines(shown, seat) == ["Harmony: lost, a domino was discarded"]
+    events = await ida.play(table)
+    after = next(event for event in events if "score" in event and event["seat"] == seat)
+    assert after["score"]["harmony_lost"]
+
+
+async def test_harmony_is_open_at_a_start_without_a_discard(server: Server) -> None:
+    ida = server.client()
+    shown = await ida.table(await begin(ida, TWO[2]))
+    assert [one["score"]["harmony_lost"] for one in shown["kingdoms"]] == [False, False]
+    assert bonus_lines(shown, 0) == ["Harmony: 5 if nothing is discarded"]
 
 
 async def test_a_game_from_a_position_counts_in_no_statistics(server: Server) -> None:

@@ -82,7 +82,7 @@ async def test_the_rules_include_derived_values(server: Server) -> None:
         "middle_kingdom_points": 10,
         "to_draw": [0, 0, 1, 1],
         "snake": [[0, 1, 1, 0], [1, 0, 0, 1]],
-        "castle": {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": 10},
+        "castle": {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": 10, "harmony_lost": False},
     }
 
 

@@ -207,6 +207,12 @@ impl Position {
         Ok(values::prospects(py, &self.0, seat)?)
     }
 
+    /// Whether this seat has lost Harmony by discarding a domino, perhaps before the game began; False under rules
+    /// without Harmony. `prospects` also sees gaps that nothing can fill. Raises KingdominoError.
+    fn harmony_lost(&self, seat: Seat) -> Result<bool> {
+        Ok(self.0.harmony_lost(seat.under(self.0.rules())?))
+    }
+
     /// How the game ended; None until it is over.
     ///
     /// Source: rulebooks, "end of the game". Equal scores: the largest territory by squares, then (first

@@ -3,10 +3,9 @@
 use kingdomino_table as engine;
 use pyo3::prelude::*;
 
-use crate::arguments::{Decision, Plies};
+use crate::arguments::{Decision, Plies, Seat};
 use crate::errors::{Error, Result};
 use crate::game::Game;
-use crate::kingdom::Kingdom;
 use crate::position::Position;
 use crate::review::to_json;
 use crate::rules::Rules;
@@ -23,10 +22,11 @@ pub(crate) fn table_start(position: &Position) -> Result<String> {
     to_json(&engine::Start::from(&position.0))
 }
 
-/// Return the JSON of a kingdom's score during a game.
+/// Return the JSON of the score of a seat's kingdom during a game. Raises KingdominoError.
 #[pyfunction]
-pub(crate) fn table_score(kingdom: &Kingdom, rules: &Rules) -> Result<String> {
-    to_json(&engine::KingdomScore::of(&kingdom.0, &rules.0, false))
+pub(crate) fn table_score(position: &Position, seat: Seat) -> Result<String> {
+    let seat = seat.under(position.0.rules())?;
+    to_json(&engine::KingdomScore::of(&position.0, seat, false))
 }
 
 /// Return the JSON of the events of a game's deal and of its first turn, which is decision `ply`.

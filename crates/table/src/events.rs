@@ -184,7 +184,7 @@ impl Step {
         next: usize,
     ) -> Step {
         let ply = next.saturating_sub(1); // of the action, if there is one
-        let score = |seat: usize| KingdomScore::of(&now.kingdoms()[seat], now.rules(), false);
+        let score = |seat: usize| KingdomScore::of(now, seat, false);
         let event = |event: &engine::Event| match *event {
             engine::Event::LineRevealed(line) => Event::Revealed {
                 round: now.round(),
@@ -230,9 +230,8 @@ fn line_of(before: &engine::Position, now: &engine::Position) -> Vec<LineEntry> 
 
 fn finished(now: &engine::Position) -> Event {
     let outcome = now.outcome().expect("the game is over");
-    let score = |kingdom: &engine::Kingdom| KingdomScore::of(kingdom, now.rules(), true);
     Event::Finished {
-        scores: now.kingdoms().iter().map(score).collect(),
+        scores: (0..now.rules().players()).map(|seat| KingdomScore::of(now, seat, true)).collect(),
         ranking: outcome.ranking.to_vec(),
         places: outcome.places.to_vec(),
         winners: outcome.winners.to_vec(),

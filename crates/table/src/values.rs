@@ -38,12 +38,15 @@ pub struct KingdomScore {
     pub harmony: u32,
     /// Middle Kingdom's points.
     pub middle_kingdom: u32,
+    /// Whether a discard has made Harmony impossible; false under rules without it.
+    pub harmony_lost: bool,
 }
 
 impl KingdomScore {
-    /// The score of a kingdom, during the game or at its end.
-    pub fn of(kingdom: &engine::Kingdom, rules: &engine::Rules, is_final: bool) -> KingdomScore {
-        let score = kingdom.score(rules);
+    /// The score of a seat's kingdom, during the game or at its end.
+    pub fn of(position: &engine::Position, seat: engine::Seat, is_final: bool) -> KingdomScore {
+        let kingdom = &position.kingdoms()[seat];
+        let score = kingdom.score(position.rules());
         let territory = |territory: engine::Territory| {
             let mut squares: Vec<Xy> = kingdom.squares_in(&territory).map(xy).collect();
             squares.sort_unstable();
@@ -64,6 +67,7 @@ impl KingdomScore {
             territories,
             harmony: score.harmony,
             middle_kingdom: score.middle_kingdom,
+            harmony_lost: position.harmony_lost(seat),
         }
     }
 }
@@ -113,6 +117,7 @@ pub struct Rules {
 impl From<engine::Rules> for Rules {
     fn from(rules: engine::Rules) -> Rules {
         let snake = (0..rules.players()).filter_map(|first| rules.snake_order(first));
+        let first = engine::Position::new(rules);
         Rules {
             text: rules.to_string(),
             players: rules.players(),
@@ -134,9 +139,9 @@ impl From<engine::Rules> for Rules {
             dominoes: rules.dominoes_in_play(),
             harmony_points: rules.harmony_points(),
             middle_kingdom_points: rules.middle_kingdom_points(),
-            to_draw: engine::Position::new(rules).kings_to_draw().into_iter().collect(),
+            to_draw: first.kings_to_draw().into_iter().collect(),
             snake: snake.map(|order| order.into_iter().collect()).collect(),
-            castle: KingdomScore::of(&engine::Kingdom::new(rules.kingdom_size()), &rules, false),
+            castle: KingdomScore::of(&first, 0, false),
         }
     }
 }
@@ -217,16 +222,16 @@ impl From<&engine::Position> for Start {
             let (terrain, crowns) = kingdom.get(at)?;
             Some(TerrainSquare { x: at.x, y: at.y, terrain, crowns })
         };
-        let kingdom = |kingdom: &engine::Kingdom| BareKingdom {
+        let kingdom = |(seat, kingdom): (engine::Seat, &engine::Kingdom)| BareKingdom {
             squares: kingdom.rows().flatten().filter_map(|at| covered(kingdom, at)).collect(),
-            score: KingdomScore::of(kingdom, position.rules(), position.is_over()),
+            score: KingdomScore::of(position, seat, position.is_over()),
         };
         Start {
             position: position.to_string(),
             round: position.round(),
             line,
             next_line,
-            kingdoms: position.kingdoms().iter().map(kingdom).collect(),
+            kingdoms: position.kingdoms().iter().enumerate().map(kingdom).collect(),
             unseen: numbers(position.unseen()),
             in_deck: position.dominoes_to_come(),
             to_draw: position.kings_to_draw().into_iter().collect(),

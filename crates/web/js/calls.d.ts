@@ -36,7 +36,11 @@ harmony: number,
 /**
  * Middle Kingdom's points.
  */
-middle_kingdom: number, };
+middle_kingdom: number, 
+/**
+ * Whether a discard has made Harmony impossible; false under rules without it.
+ */
+harmony_lost: boolean, };
 
 export type Rules = { 
 /**
@@ -263,6 +267,10 @@ next_line: Array<LineEntry>,
  * One kingdom a seat.
  */
 kingdoms: Array<Kingdom>, 
+/**
+ * By seat, whether a discard has made Harmony impossible; false under rules without it.
+ */
+harmony_lost: Array<boolean>, 
 /**
  * The unseen dominoes.
  */
@@ -909,6 +917,10 @@ territories: Array<Territory>,
  * Its points.
  */
 score: Score, 
+/**
+ * How many squares Harmony still lacks.
+ */
+missing: number, 
 /**
  * What cannot be.
  */

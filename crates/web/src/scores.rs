@@ -90,6 +90,8 @@ pub struct ScoredKingdom {
     pub territories: Vec<Territory>,
     /// Its points.
     pub score: Score,
+    /// How many squares Harmony still lacks.
+    pub missing: usize,
     /// What cannot be.
     pub doubts: Vec<Doubt>,
     /// Whether dominoes can make it, each used at most once; null if that would take too long to find out.
@@ -151,6 +153,7 @@ pub(crate) fn score(
         text: layout.kingdom().map(|kingdom| kingdom.to_string()),
         territories: layout.territories().into_iter().map(territory).collect(),
         score: Score::from(&layout.score(&rules)),
+        missing: layout.squares_missing(),
         doubts: check.doubts.iter().map(Doubt::from).collect(),
         can_be_built: check.can_be_built,
     });

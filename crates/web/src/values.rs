@@ -154,6 +154,8 @@ pub struct Position {
     pub next_line: Vec<LineEntry>,
     /// One kingdom a seat.
     pub kingdoms: Vec<Kingdom>,
+    /// By seat, whether a discard has made Harmony impossible; false under rules without it.
+    pub harmony_lost: Vec<bool>,
     /// The unseen dominoes.
     pub unseen: Vec<u8>,
     /// How many of them are still to be revealed.
@@ -201,6 +203,7 @@ impl From<&engine::Position> for Position {
             line: position.slots().into_iter().map(LineEntry::from).collect(),
             next_line: position.next_slots().into_iter().map(LineEntry::from).collect(),
             kingdoms: position.kingdoms().iter().map(|kingdom| Kingdom::of(kingdom, &rules)).collect(),
+            harmony_lost: (0..rules.players()).map(|seat| position.harmony_lost(seat)).collect(),
             unseen: position.unseen().into_iter().map(engine::Domino::number).collect(),
             in_deck: position.dominoes_to_come(),
             kings_to_draw: position.kings_to_draw().into_iter().collect(),

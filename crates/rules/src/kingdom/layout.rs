@@ -194,6 +194,12 @@ impl Layout {
         Score { territories, ..bonuses }
     }
 
+    /// How many squares beside a castle its largest box has more than it; 0 if it is too large.
+    pub fn squares_missing(&self) -> usize {
+        let side = self.size.squares() as usize;
+        (side * side - 1).saturating_sub(self.ends().count())
+    }
+
     /// The number of squares in its largest territory.
     pub(crate) fn largest_territory(&self) -> u32 {
         self.territories().iter().map(|territory| territory.squares.len() as u32).max().unwrap_or(0)

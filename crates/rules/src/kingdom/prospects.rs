@@ -51,22 +51,49 @@ impl Position {
     /// What the kingdom of this seat can still become.
     pub fn prospects(&self, seat: Seat) -> Prospects {
         let mut dominoes = if self.lines_to_come() > 0 { self.unseen } else { DominoSet::EMPTY };
-        let settled = self.turn() + usize::from(self.settled().is_some());
-        let waiting = self.resolving.places_of(seat) >> settled;
+        let waiting = self.waiting(seat);
         let claimed = self.offered.places_of(seat);
         let free = if self.kings_waiting(seat) > 0 { self.offered.free() } else { 0 };
         for place in 0..4 {
-            if waiting << settled >> place & 1 == 1 {
+            if waiting >> place & 1 == 1 {
                 dominoes.insert(self.resolving.domino(place));
             }
             if (claimed | free) >> place & 1 == 1 {
                 dominoes.insert(self.offered.domino(place));
             }
         }
-        let rounds_to_come = self.rules.rounds() - self.round();
-        let placements = waiting.count_ones() as usize + rounds_to_come * self.rules.kings();
+        let placements = self.placements_to_come(seat);
         debug_assert_eq!(placements == 0, dominoes.is_empty());
         Prospects::new(self.kingdoms[seat], dominoes, placements)
+    }
+
+    /// Whether this seat has lost Harmony by discarding a domino, perhaps before the game began; false under rules
+    /// without Harmony. [`Prospects::can_be_filled`] also sees gaps that nothing can fill.
+    ///
+    /// ```
+    /// use kingdomino_rules::Position;
+    ///
+    /// let text = "kd1 2.second.random.harmony 6 place:0 *16@1,*17@1,*21@0,43@0 - \
+    ///     2-3,5-7,9-10,13-15,18-19,23-26,28,33-36,44-45,47 \
+    ///     wwww1g/wm3m1m2s/ws1Cff/w1sl../gs1ll1f;sll1l1l/ww1wwf/f1wCgg/f1gg2g1./wg2ll.";
+    /// let position: Position = text.parse()?;
+    /// assert_eq!([0, 1].map(|seat| position.harmony_lost(seat)), [false, true]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn harmony_lost(&self, seat: Seat) -> bool {
+        self.rules.harmony && self.kingdoms[seat].squares_missing() > 2 * self.placements_to_come(seat) as u32
+    }
+
+    /// How many dominoes this seat will still place or discard.
+    fn placements_to_come(&self, seat: Seat) -> usize {
+        let rounds_to_come = self.rules.rounds() - self.round();
+        self.waiting(seat).count_ones() as usize + rounds_to_come * self.rules.kings()
+    }
+
+    /// The places of the line from which this seat has still to place, as bits.
+    fn waiting(&self, seat: Seat) -> u8 {
+        let settled = self.turn() + usize::from(self.settled().is_some());
+        self.resolving.places_of(seat) >> settled << settled
     }
 }
 
@@ -179,11 +206,10 @@ impl Prospects {
 
     /// Whether it is not ruled out that the kingdom fills its largest box, as Harmony requires.
     pub fn can_be_filled(&self) -> bool {
-        let side = self.kingdom.size().squares();
-        let missing = (i32::from(side) * i32::from(side)) - self.kingdom.squares_covered() as i32;
-        if missing != 2 * self.placements as i32 {
+        if self.kingdom.squares_missing() as usize != 2 * self.placements {
             return false;
         }
+        let side = self.kingdom.size().squares();
         let (low, high) = self.kingdom.corners();
         let mut corners =
             (high.y - side + 1..=low.y).flat_map(|y| (high.x - side + 1..=low.x).map(move |x| (x, y)));
@@ -249,6 +275,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::game::random::Stream;
+    use crate::values::action::Action;
     use crate::values::size::KingdomSize;
 
     fn prospects(text: &str, dominoes: &[u8], placements: usize) -> Prospects {
@@ -312,6 +339,31 @@ mod tests {
         assert!(!prospects("wwwww/w..ww/wwwww/wwCww/wwwww", &[3], 1).can_be_filled(), "no forest touches it");
         assert!(!prospects("wwwww/ww.ww/wwCww/ww.ww/wwwww", &[1], 1).can_be_filled(), "two single squares");
         assert!(!prospects("wwwww/w...w/wwCww/ww.ww/wwwww", &[1, 2], 2).can_be_filled(), "an odd gap");
+    }
+
+    #[test]
+    fn harmony_is_lost_by_the_first_discard() {
+        let (mut open, mut lost) = (0, 0);
+        for seed in 0..20 {
+            for rules in ["2.second.random.harmony", "3.second.random.harmony", "2.first.snake.duel.harmony"]
+            {
+                let mut game = Game::new(rules.parse().expect("a rules set"), seed);
+                let mut random = Stream::new(seed, "test", 0);
+                let mut has_discarded = [false; 3];
+                while let Some(seat) = game.position().to_move() {
+                    let actions = game.position().legal_actions();
+                    let action = actions[random.below(actions.len())];
+                    has_discarded[seat] |= action == Action::Discard;
+                    game.play(action).expect("legal");
+                    for (seat, has_discarded) in (0..game.position().rules().players()).zip(has_discarded) {
+                        assert_eq!(game.position().harmony_lost(seat), has_discarded, "{}", game.position());
+                        *if has_discarded { &mut lost } else { &mut open } += 1;
+                    }
+                }
+            }
+        }
+        assert!(open > 0 && lost > 0);
+        assert!(!Position::new("2.second.random".parse().expect("a rules set")).harmony_lost(0));
     }
 
     /// In the last two rounds of random games every future can be tried.

@@ -126,8 +126,14 @@ impl Kingdom {
     /// Whether it fills its largest box, as Harmony requires.
     #[inline]
     pub const fn is_full(&self) -> bool {
+        self.squares_missing() == 0
+    }
+
+    /// How many squares its largest box has more than it.
+    #[inline]
+    pub const fn squares_missing(&self) -> u32 {
         let side = self.size().squares() as u32;
-        self.squares_covered() == side * side
+        side * side - self.squares_covered()
     }
 
     /// Whether it reaches equally far to the left and right of the castle, and equally far above and below it, as

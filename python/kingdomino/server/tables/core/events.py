@@ -53,17 +53,21 @@ class Territory(Model):
 
 
 class Score(Model):
-    """A kingdom's points. ``total`` includes the bonuses only at the end of the game; until then they can be lost."""
+    """A kingdom's points. ``total`` includes the bonuses only at the end of the game; until then they can be lost.
+
+    ``harmony_lost``: whether a discard has made Harmony impossible, even one before the start of the game.
+    """
 
     total: int
     territories: tuple[Territory, ...]
     harmony: int
     middle_kingdom: int
+    harmony_lost: bool
 
     @classmethod
-    def of(cls, kingdom: kd.Kingdom, rules: kd.Rules) -> Self:
-        """Score a kingdom during a game."""
-        return cls.model_validate_json(_core.table_score(kingdom, rules))
+    def of(cls, position: kd.Position, seat: int) -> Self:
+        """Score a seat's kingdom during a game."""
+        return cls.model_validate_json(_core.table_score(position, seat))
 
 
 class Rules(Model):

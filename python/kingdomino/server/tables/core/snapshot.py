@@ -166,8 +166,7 @@ def _kingdom(state: State, seat: int) -> Kingdom:
     if state.finished:
         score = state.finished.scores[seat]
     elif state.dealt:
-        kingdom = state.position.kingdoms[seat]
-        score = events.Score.of(kingdom, state.rules)
+        score = events.Score.of(state.position, seat)
     else:
         score = state.start.kingdoms[seat].score if state.start else events.Rules.of(state.rules).castle
     squares = state.start.kingdoms[seat].squares if state.start else ()

@@ -60,10 +60,10 @@ export function bonusLines(table, seats) {
 
 /** @param {Table} table @param {number} seat @param {typeof BONUSES[number]} bonus */
 function bonusState({ kingdoms, rules }, seat, bonus) {
-  const { score, discarded } = kingdoms[seat];
+  const { score } = kingdoms[seat];
   if (score[bonus]) return t("table.bonus_now", { points: score[bonus] });
   if (bonus === "middle_kingdom") return t("table.bonus_none");
-  return discarded.length ? t("table.bonus_lost") : t("table.bonus_open", { points: rules.harmony_points });
+  return score.harmony_lost ? t("table.bonus_lost") : t("table.bonus_open", { points: rules.harmony_points });
 }
 
 /** The address of the rules page, with the variants of these rules switched on. @param {Partial<Settings>} rules */

@@ -10,7 +10,7 @@
 
 const RECENT = 8;
 
-const NO_SCORE = { total: 0, territories: [], harmony: 0, middle_kingdom: 0 };
+const NO_SCORE = { total: 0, territories: [], harmony: 0, middle_kingdom: 0, harmony_lost: false };
 
 /** Placeholder rules before the first event, which has the real ones. @type {Rules} */
 const NO_RULES = {

@@ -829,6 +829,7 @@ export interface components {
             territories: components["schemas"]["Territory"][];
             harmony: number;
             middle_kingdom: number;
+            harmony_lost: boolean;
         };
         SeatEntry: {
             seat: number;

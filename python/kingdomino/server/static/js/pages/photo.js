@@ -479,7 +479,7 @@ async function count() {
     if (turn !== now || JSON.stringify(own) !== JSON.stringify(land())) return;
     const scored = kingdoms[of.seat];
     find(mine, ".score b").textContent = String(scored.score.total);
-    replaceContent(find(counted, ".terr"), ...countedRows(of, own, scored));
+    replaceContent(find(counted, ".terr"), ...countedRows(of, scored));
     caption.textContent = scored.doubts.map(doubtText)[0] ?? "";
     clearFaultMarks(kingdom);
     for (const [at, { squares }] of scored.doubts.entries()) for (const square of squares) markFault(kingdom, square, at + 1);

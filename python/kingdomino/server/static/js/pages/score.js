@@ -323,7 +323,7 @@ function drawCount() {
   drawHead();
   find(who, ".score b").textContent = String(now.kingdoms[seat].score.total);
   find(counted, "h2").textContent = t("score.counts", { name: nameOf(seat) });
-  replaceContent(find(counted, ".terr"), ...countedRows(sheet, land, now.kingdoms[seat]));
+  replaceContent(find(counted, ".terr"), ...countedRows(sheet, now.kingdoms[seat]));
   const result = [resultText(sheet, now, nameOf, isDone), gamesText(sheet, known.dynasty, nameOf, isDone)].filter(Boolean).join(" ");
   const place = find(counted, ".result");
   if (place.textContent !== result) place.textContent = result;

@@ -28,15 +28,14 @@ export const asTerritory = ({ terrain, squares, crowns, score: points }) => ({ t
 /**
  * A kingdom's territories with crowns, its bonuses, and the sum.
  * @param {Sheet} sheet
- * @param {Land} land
  * @param {Scored["kingdoms"][number]} scored
  */
-export function countedRows({ size, harmony, middle_kingdom }, land, { territories, score }) {
+export function countedRows({ harmony, middle_kingdom }, { territories, score, missing }) {
   const line = (/** @type {string} */ words, /** @type {string} */ why, /** @type {number} */ points) =>
     el("li.more", el("span.word", words), el("span.figures", why), el("b", points));
   return [
     ...territories.filter(({ crowns }) => crowns).sort((one, other) => other.score - one.score).map((one) => territoryRow(asTerritory(one))),
-    harmony && line(t("common.harmony"), bonusWhy("harmony", score.harmony, size ** 2 - 1 - squaresOf(land).length), score.harmony),
+    harmony && line(t("common.harmony"), bonusWhy("harmony", score.harmony, missing), score.harmony),
     middle_kingdom && line(t("common.middle_kingdom"), bonusWhy("middle_kingdom", score.middle_kingdom, 0), score.middle_kingdom),
     el("li.more.sum", el("strong.word", t("score.together")), el("b", score.total)),
   ];
