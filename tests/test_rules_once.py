@@ -24,7 +24,6 @@ ALLOWED: Final = {
     "python/kingdomino/svg/positions.py": "a dot for each round",
 }
 ALLOWED_SCRIPTS: Final = {
-    "analysis/setup.js": "a draft can be impossible, so it has no position to ask",
     "table/deal.js": "draws the deal by itself, to check the server",
 }
 

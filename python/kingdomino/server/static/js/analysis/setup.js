@@ -213,7 +213,7 @@ export class SetUpBoard extends Emitter {
   /** A tap on a domino below: it goes into a line or a kingdom, or back. @param {number} number */
   #tapDomino(number) {
     const { draft } = this;
-    const longest = draft.players * this.facts.kings;
+    const longest = this.facts.line;
     if (draft.unseen.includes(number)) {
       if (this.#target !== "placed" && draft[this.#target].length >= longest) {
         this.caption.textContent = t("analysis.line_full", { n: longest });
