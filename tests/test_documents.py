@@ -72,14 +72,6 @@ def test_every_command_of_kingdomino_that_a_document_names_exists(document: Path
     assert set(named) - {"as"} <= set(group.commands)
 
 
-def test_the_names_that_a_newcomer_follows_stand_in_the_files_that_contributing_names() -> None:
-    text = " ".join(CONTRIBUTING.read_text(encoding="utf-8").split())
-    followed = re.findall(r"\d\. (?:Made|Sent|Shown): `(\w+)` in `([\w/.-]+)`", text)
-    assert len(followed) == 3
-    for name, file in followed:
-        assert re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8"))
-
-
 def test_the_folders_that_contributing_names_exist() -> None:
     tree = CONTRIBUTING.read_text(encoding="utf-8").split("```")[1]
     named = re.findall(r"^(?:  )?([a-z/_]+)", tree, flags=re.MULTILINE)
