@@ -120,7 +120,9 @@ pub(crate) enum Unsolved {
     /// It was stopped, and can continue from there.
     Stopped,
     /// It would take too long, because kingdoms have much room left. That takes poor play.
-    TooLarge,
+    TooLong,
+    /// A turn has more continuations than the solver has room for. No known ending does.
+    NoRoom,
 }
 
 impl Ending {
@@ -142,7 +144,8 @@ impl Ending {
             match self.solve_a_slice() {
                 Ok(solved) => return Ok(solved),
                 Err(Incomplete::Budget) if self.slices < MOST_SLICES => {}
-                Err(Incomplete::Budget | Incomplete::TooLarge) => return Err(Unsolved::TooLarge),
+                Err(Incomplete::Budget) => return Err(Unsolved::TooLong),
+                Err(Incomplete::NoRoom) => return Err(Unsolved::NoRoom),
             }
             self.slices += 1;
             self.graph.allow(SLICE);
@@ -209,7 +212,7 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     Ending::of(position)?.solve(&mut || true).ok()
 }
 
-/// The value of an ending, and the work on its game of claims; `None` if it is too large.
+/// The value of an ending, and the work on its game of claims; `None` if the graph cannot be completed.
 fn ending_value_of(position: &Position, graph: &mut SeatGraph) -> Option<(EndingValue, u64)> {
     let all: Result<_, _> =
         (0..position.rules().players()).map(|seat| graph.of(&seat_state(position, seat))).collect();
@@ -263,7 +266,7 @@ impl Endings {
         self.work
     }
 
-    /// The result of best play; `None` if the position is not an ending, or if it is too large.
+    /// The result of best play; `None` if the position is not an ending, or if the solver gives up.
     pub fn outcome(&mut self, position: &Position) -> Option<Evaluation> {
         self.evaluation(position, None)
     }

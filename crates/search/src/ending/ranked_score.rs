@@ -19,6 +19,12 @@ impl RankedScore {
         RankedScore(score << 16 | largest << 8 | kingdom.tie_break_crowns(rules))
     }
 
+    /// A score without tie-breaks.
+    #[cfg(test)]
+    pub(crate) const fn of_points(points: u16) -> RankedScore {
+        RankedScore((points as u32) << 16)
+    }
+
     /// The score in points.
     pub(crate) const fn score(self) -> u16 {
         (self.0 >> 16) as u16

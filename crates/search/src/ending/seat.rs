@@ -74,8 +74,8 @@ pub(crate) struct SeatState {
 pub(crate) enum Incomplete {
     /// The budget is spent. With more of it the solver can continue.
     Budget,
-    /// More budget would not help: a turn has more continuations than there is room for.
-    TooLarge,
+    /// A turn has more continuations than [`Ways`] has room for. More budget would not help.
+    NoRoom,
 }
 
 /// A kingdom and its last dominoes: those of this round, and those of the next.
@@ -312,7 +312,7 @@ impl SeatGraph {
             return Ok(());
         }
         ways.retain(|other| !self.is_weakly_dominated(*other, way));
-        ways.try_push(way).map_err(|_| Incomplete::TooLarge)
+        ways.try_push(way).map_err(|_| Incomplete::NoRoom)
     }
 
     /// Whether one is worse than the other for some claims, and better for none.
@@ -383,4 +383,24 @@ fn lowest(dominoes: DominoSet) -> Option<Domino> {
 
 pub(crate) fn without_lowest(dominoes: DominoSet) -> DominoSet {
     DominoSet::from_bits(dominoes.bits() & dominoes.bits().wrapping_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_continuations_than_there_is_room_for_are_not_a_matter_of_budget() {
+        let mut graph = SeatGraph::new(&Rules::default(), Lines::new(), 0);
+        let mut ways = Ways::new();
+        for points in 0..=24 {
+            // None dominates another: the more points after one claim, the fewer after the other.
+            let mut by_place = <[Ways; 4]>::default();
+            by_place[0].push(SeatNode::Done(RankedScore::of_points(points)));
+            by_place[1].push(SeatNode::Done(RankedScore::of_points(100 - points)));
+            let (number, _) = graph.turns.insert_full(Turn::new(&by_place));
+            let added = graph.add(&mut ways, SeatNode::Turn(number as u32));
+            assert_eq!(added, if points < 24 { Ok(()) } else { Err(Incomplete::NoRoom) });
+        }
+    }
 }
