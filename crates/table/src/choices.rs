@@ -1,6 +1,7 @@
 //! What the seat to move can do, as a player is shown it.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use kingdomino_rules as engine;
 use serde::Serialize;
@@ -85,6 +86,8 @@ pub struct ClaimChoice {
     pub fits: bool,
     /// The most points that it would add now.
     pub points: u16,
+    /// The turns of the next round, from 1, in which it may be placed: later claims decide between them.
+    pub turns: Vec<usize>,
 }
 
 /// What the seat to move can do.
@@ -117,7 +120,7 @@ impl Choices {
         let kingdom = &position.kingdoms()[seat];
         let domino = position.domino();
         let offered = position.offered();
-        let free = offered.free_places().filter(|_| domino.is_none()).map(|place| offered.domino(place));
+        let free = offered.free_places().filter(|_| domino.is_none());
         Some(Choices {
             position: position.to_string(),
             seat,
@@ -125,7 +128,7 @@ impl Choices {
             domino: domino.map(engine::Domino::number),
             score: kingdom.territory_score(),
             placements: domino.map(|domino| Placements::of(kingdom, domino)).unwrap_or_default(),
-            claims: free.map(|domino| claim(kingdom, domino)).collect(),
+            claims: free.map(|place| claim(position, kingdom, place)).collect(),
         })
     }
 }
@@ -171,12 +174,73 @@ fn refused(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<RefusedPlac
     groups.into_values().collect()
 }
 
-fn claim(kingdom: &engine::Kingdom, domino: engine::Domino) -> ClaimChoice {
+fn claim(position: &engine::Position, kingdom: &engine::Kingdom, place: usize) -> ClaimChoice {
+    let domino = position.offered().domino(place);
     let points = kingdom.best_gain(domino);
     ClaimChoice {
         action: engine::Action::Claim(domino).to_string(),
         domino: domino.number(),
         fits: points.is_some(),
         points: points.unwrap_or(0),
+        turns: turns_after_claim(position, place).collect(),
+    }
+}
+
+/// The turns of the next round, from 1, that the domino at this place of the offered line may lead to.
+fn turns_after_claim(position: &engine::Position, place: usize) -> RangeInclusive<usize> {
+    let offered = position.offered();
+    let (below, above): (Vec<_>, Vec<_>) =
+        offered.free_places().filter(|other| *other != place).partition(|other| *other < place);
+    let before = (0..place).filter(|other| offered.king(*other).is_some()).count();
+    let coming = position.kings_to_claim().len() - 1;
+    let least = before + coming.saturating_sub(above.len());
+    let most = before + coming.min(below.len());
+    least + 1..=most + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use kingdomino_rules::{Game, Stage};
+
+    use super::*;
+
+    /// Makes all later claims of these free places, in every way.
+    fn turns(free: &[usize], coming: usize, before: usize, place: usize, found: &mut BTreeSet<usize>) {
+        if coming == 0 {
+            found.insert(before + 1);
+            return;
+        }
+        for other in free {
+            let rest: Vec<_> = free.iter().copied().filter(|one| one != other).collect();
+            turns(&rest, coming - 1, before + usize::from(*other < place), place, found);
+        }
+    }
+
+    #[test]
+    fn a_claim_leads_to_the_turns_that_later_claims_leave() {
+        let mut several = 0;
+        for rules in
+            ["2.second.random", "3.second.random", "3.first.random", "4.second.random", "2.second.snake"]
+        {
+            let mut game = Game::new(rules.parse().expect("a rules set"), 7);
+            while !game.position().is_over() {
+                let position = *game.position();
+                for place in position.offered().free_places().filter(|_| position.stage() == Stage::Claim) {
+                    let offered = position.offered();
+                    let rest: Vec<_> = offered.free_places().filter(|other| *other != place).collect();
+                    let before = (0..place).filter(|other| offered.king(*other).is_some()).count();
+                    let mut expected = BTreeSet::new();
+                    turns(&rest, position.kings_to_claim().len() - 1, before, place, &mut expected);
+                    let found: Vec<_> = turns_after_claim(&position, place).collect();
+                    assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{position}");
+                    several += usize::from(found.len() > 1);
+                }
+                let actions = position.legal_actions();
+                game.play(actions[actions.len() / 2]).expect("legal");
+            }
+        }
+        assert!(several > 0);
     }
 }

@@ -768,7 +768,11 @@ fits: boolean,
 /**
  * The most points that it would add now.
  */
-points: number, };
+points: number, 
+/**
+ * The turns of the next round, from 1, in which it may be placed: later claims decide between them.
+ */
+turns: Array<number>, };
 
 export type Choices = { 
 /**

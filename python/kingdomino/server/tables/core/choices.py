@@ -44,12 +44,16 @@ class Refused(Model):
 
 
 class Claim(Model):
-    """A domino to claim. ``fits``: it could be placed now, and would add up to ``points``."""
+    """A domino to claim. ``fits``: it could be placed now, and would add up to ``points``.
+
+    ``turns``: the turns of the next round, from 1, in which it may be placed.
+    """
 
     action: str
     domino: int
     fits: bool
     points: int
+    turns: tuple[int, ...]
 
 
 class Choices(Model):

@@ -5,7 +5,7 @@ import { list, t } from "./locale.js";
 import { nameOf } from "./names.js";
 
 /**
- * @import { LineEntry, Table, You } from "../net/types.js"
+ * @import { Table, You } from "../net/types.js"
  * @import { Absent } from "../table/presence.js"
  */
 
@@ -105,16 +105,9 @@ export function seatStatus(table, seat) {
  * that is the first round.
  * @param {Table} table
  * @param {number} domino
+ * @param {number[]} turns
  */
-export function claimOrderText(table, domino) {
-  const others = table.next_line.filter((entry) => entry.domino !== domino);
-  const taken = others.filter(({ seat }) => seat !== null);
-  const lower = (/** @type {LineEntry[]} */ entries) => entries.filter((entry) => entry.domino < domino).length;
-  const free = others.filter(({ seat }) => seat === null);
-  const coming = table.rules.to_draw.length - taken.length - 1;
-  // Later claims may take lower numbers or higher ones.
-  const least = lower(taken) + Math.max(0, coming - (free.length - lower(free)));
-  const most = lower(taken) + Math.min(coming, lower(free));
-  const places = Array.from({ length: most - least + 1 }, (_, index) => t(`table.place_${least + index + 1}`));
+export function claimOrderText(table, domino, turns) {
+  const places = turns.map((turn) => t(`table.place_${turn}`));
   return t(table.round ? "table.cost" : "table.cost_opening", { domino, places: list(places, "disjunction") });
 }

@@ -34,6 +34,7 @@ export interface components {
             domino: number;
             fits: boolean;
             points: number;
+            turns: number[];
         };
         Claimed: {
             number: number;

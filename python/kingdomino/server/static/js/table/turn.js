@@ -269,12 +269,14 @@ export class Turn extends Emitter {
   /** Offers the same dominoes with new facts. @param {Offer[]} claims */
   #offerAgain(claims) {
     this.claims = claims;
+    if (this.mode === "claim") this.#writeCaption();
     this.#changed();
   }
 
   #writeCaption() {
-    const { selected, table, hint } = this;
-    if (selected !== null && table) this.caption = claimOrderText(table, selected);
+    const { selected, table, hint, claims } = this;
+    const turns = claims?.find(({ domino }) => domino === selected)?.turns; // unknown without a network
+    if (selected !== null && table && turns) this.caption = claimOrderText(table, selected, turns);
     else if (hint && !hint.squares.length) this.caption = hintText(hint, this.#nameOf);
     else this.caption = t("table.choose_claim");
   }
