@@ -441,7 +441,7 @@ function drawDue() {
   reveal.disabled = line.length !== studied.rules.line;
   find(root, ".next").textContent = known ? dueText(known, name) : t("analysis.thinking");
   const pick = (/** @type {number} */ number) => {
-    line = line.includes(number) ? line.filter((each) => each !== number) : [...line, number].slice(-studied.rules.line);
+    line = line.includes(number) ? line.filter((each) => each !== number) : [...(line.length < studied.rules.line ? line : line.slice(1)), number];
     drawSide(studied);
     drawDue();
   };
