@@ -23,11 +23,11 @@ def puzzle(
         str | None, typer.Option("--date", metavar="DATE", help="The one of this day, like 2026-03-01.")
     ] = None,
 ) -> int:
-    """Find the best action in a position: by default in that of today.
+    """Find the best action in a position: by default in today's puzzle.
 
-    Each puzzle has one best action; equivalent ones also count. A wrong attempt is answered with what it costs, and
-    why. With --theme or --level, the puzzle is a random one of those. The difficulty is the lowest level of the bot
-    king that finds the action.
+    Each puzzle has one best action; equivalent ones also count. After a wrong attempt, the command says what it
+    costs, and why. --theme and --level choose a random puzzle that matches. The difficulty is the lowest level of the
+    bot king that finds the action.
     """
     from kingdomino.cli.terminal.puzzling import (
         TerminalPuzzle,

@@ -11,7 +11,7 @@ class Choice(NamedTuple):
     """A legal action and the number to type for it.
 
     A claim has the number of its domino; placements count from 1, best first. `gain` is in points of territories. A
-    claim's gain is that of the best placement in the present kingdom, or None if the domino fits nowhere. `centred`
+    claim's gain is its best placement's gain in the present kingdom, or None if the domino fits nowhere. `centred`
     means that the castle is in the middle after the placement.
     """
 

@@ -146,7 +146,7 @@ def _replay(records: Sequence[kd.Record]) -> kd.Match:
             )
         game, dealt = record.replay(), match.games[-1]
         if (game.start, game.deck, game.opening) != (dealt.start, dealt.deck, dealt.opening):
-            raise kd.RecordError(f"game {number} is not that of the Dynasty with match-seed {seed}")
+            raise kd.RecordError(f"this is not game {number} of the Dynasty with match-seed {seed}")
         for action in record.actions():
             dealt.play(action)
     return match

@@ -1,7 +1,7 @@
 """The queue of jobs for all processes on one database, in PostgreSQL, run by procrastinate.
 
 A job is a turn that a bot has to choose. It contains only a position. The process that runs it sends the answer to all
-others, and the one that asked adds it to the table's log. If a process dies, another runs its jobs. Heartbeats
+others, and the process that asked adds it to the table's log. If a process dies, another runs its jobs. Heartbeats
 (`Alive`) list the jobs in progress, so that no process asks again and no stand-in chooses.
 """
 

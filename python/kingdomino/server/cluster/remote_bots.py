@@ -46,7 +46,7 @@ class RemoteBots:
     """Asks other processes for the turns of slow bots, and waits for their answers.
 
     A turn has the same request id whichever process asks. The process that takes it names it in its heartbeats until it
-    has chosen; meanwhile nobody asks again.
+    has chosen; meanwhile no process asks again.
     """
 
     def __init__(

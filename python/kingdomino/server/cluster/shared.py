@@ -31,7 +31,7 @@ class Shared:
     """Exchanges messages with the other processes, and distributes the bots' turns among them.
 
     Every process sends a heartbeat each second, with the turns that it is choosing. So the others notice when it dies,
-    and those that wait for a turn know that it will come.
+    and know which turns are in progress.
     """
 
     is_alone = False

@@ -52,7 +52,7 @@ class PublicAddress(NamedTuple):
 class HostCheck:
     """ASGI middleware: refuses requests for any other host.
 
-    ``hosts`` are the server's names, in addition to those that exist only in a local network.
+    ``hosts`` are the server's names, in addition to names that exist only in a local network.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:

@@ -200,7 +200,7 @@ class Identity:
         return session.issued >= self._first_valid(session.user)
 
     def _first_valid(self, user: str) -> int:
-        """Return the time of issue of the oldest cookie of a user that is valid."""
+        """Return when the oldest valid cookie of a user was issued."""
         return max(self._since, self._revoked.get(digest_of(user), 0))
 
     def _write(self, session: Session, secure: bool) -> str:

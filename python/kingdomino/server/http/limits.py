@@ -56,9 +56,9 @@ def is_limited(path: str) -> bool:
 class Buckets:
     """Token buckets, one for each key: ``rate.at_once`` tokens, refilled at ``rate.a_second``.
 
-    Several processes may each have a bucket of the same key. A process deducts its own use at once, and that of the
-    others when they report it. This may leave a bucket in debt, so that all processes together allow no more than one
-    would, except for a burst.
+    Several processes may each have a bucket of the same key. A process deducts its own use at once, and the
+    others' use when they report it. This may leave a bucket in debt, so that all processes together allow no more than
+    one would, except for a burst.
     """
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
@@ -303,7 +303,7 @@ def _is_guess(path: str) -> bool:
 
 
 def _creates(method: str, path: str) -> bool:
-    """Whether a request makes the database grow, or leads to another one that does."""
+    """Whether a request makes the database grow, or leads to a request that does."""
     if method == "PUT":
         return path in ("/api/me", "/api/me/settings")
     at_table = ("/rematch", "/end", "/leave", "/return", "/secret")

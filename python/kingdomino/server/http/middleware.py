@@ -44,7 +44,7 @@ POLICY: Final = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 _HEADERS: Final = {
-    "Content-Security-Policy": POLICY,  # a worker has that of its file
+    "Content-Security-Policy": POLICY,  # a worker follows the policy of its own file
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -42,7 +42,7 @@ Backlog: TypeAlias = Callable[[], tuple[int, float]]
 
 
 class _Rank(NamedTuple):
-    """How important a request is: the pressure at which it is refused, and when its client may try again."""
+    """The rank of a request: the pressure that refuses it, and the seconds until its client may try again."""
 
     refused_from: float
     wait: int  # seconds
@@ -192,7 +192,7 @@ def _rank(scope: Scope) -> _Rank | None:
         return _NEW
     registry: Registry = scope["app"].state.registry
     if found["table"] not in registry and _PAST.fullmatch(found["rest"] or ""):
-        return _OTHER  # most stored tables are over, and nobody waits there
+        return _OTHER  # most stored tables are over, and no player waits there
     known = known_user(scope)  # scope["user"] would include new clients, who have no seat anywhere
     return _GAME if registry.may_play(found["table"], known) else _OTHER
 

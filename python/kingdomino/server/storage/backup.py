@@ -278,7 +278,7 @@ def _batches(file: Path, tables: dict[str, Table]) -> Iterator[tuple[Table, list
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """Return the tables that belong in a backup, each after those that it refers to.
+    """Return the tables that belong in a backup, each after the tables that it refers to.
 
     The header has the schema's version, and servers ask for their jobs again.
     """

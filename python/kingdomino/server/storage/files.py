@@ -119,7 +119,7 @@ class OpenFiles:
 
     If somebody removes or replaces a file, writes still succeed, and are lost when the process ends. SQLite deletes the
     log with the last connection and makes a new one with the next. A connection of our own keeps the log until the end,
-    so a new log always means that somebody else made it.
+    so only another program can have made a new log.
     """
 
     def __init__(self, database: Path) -> None:

@@ -310,7 +310,7 @@ class Store:
     async def set_due(self, table: str, due: int | None, number: int | None = None) -> bool:
         """Set when a table is due, and return true.
 
-        With a ``number``, return false and change nothing if the log has later entries, which have set the time anew.
+        With a ``number``, return false and change nothing if the log has later entries, which have set another time.
         """
 
         async def work(connection: AsyncConnection) -> bool:

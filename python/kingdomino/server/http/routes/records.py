@@ -91,7 +91,7 @@ async def kept_record(registry: InRegistry, game: str) -> PlainTextResponse:
 
 @router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
 async def verify(body: schemas.RecordText) -> Answer:
-    """Check that a record's deal is the one that its table committed to."""
+    """Check a record's deal against its table's commitment."""
     return Answer(await off_loop(_verified, body.record))
 
 

@@ -64,7 +64,7 @@ _RETURN: Final = 30.0
 _NEAR: Final = 60_000
 """Tolerance of a table's due time, in milliseconds, to save a write."""
 _TAKEOVER: Final = 1.5
-"""Seconds, beyond the bot's own time, until a process moves a bot in place of the one that should have."""
+"""Seconds, beyond the bot's own time, until another process makes an overdue bot's move."""
 
 Command = Callable[[Transaction], None]
 
@@ -544,7 +544,7 @@ class TableActor:
     def _moves_bots(self) -> bool:
         """Whether this process moves the bots. The process that added the last event does.
 
-        At a table of bots alone it is one of those whose clients watch.
+        At a table of bots alone, a process whose clients watch does.
         """
         if self.state.is_attended or self._peers.first is None:
             return self._is_ours

@@ -100,8 +100,8 @@ class Deal:
 class Checked(NamedTuple):
     """A deal that matches its commitment.
 
-    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not reveal it in
-    time.
+    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` are the seats that promised a nonce but did not
+    reveal it in time.
     """
 
     deal: Deal
@@ -124,7 +124,7 @@ def digest_of(nonce: str, game: int) -> str:
 
 
 def check(record: kd.Record) -> Checked:
-    """Check that a record's deal is the one that its table committed to.
+    """Check a record's deal against its table's commitment.
 
     Raises `RecordError` if it is not, if the record is unfinished, or if it lacks a tag.
     """

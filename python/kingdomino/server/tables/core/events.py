@@ -180,7 +180,7 @@ class MatchResult(Model):
 
     @classmethod
     def of(cls, outcome: kd.Outcome) -> Self:
-        """Convert an outcome; of the scores only the points."""
+        """Convert an outcome, with only the points of each score."""
         return cls(
             scores=points(outcome.scores),
             ranking=outcome.ranking,

@@ -224,7 +224,7 @@ class Registry:
             actor.hear(message)
 
     def forget(self, process: str) -> None:
-        """Take note that another process has ended. It may have stored what it could no longer tell."""
+        """Handle the end of another process. It may have stored events without announcing them."""
         for actor in self._live.values():
             actor.forget(process)
             actor.catch_up()

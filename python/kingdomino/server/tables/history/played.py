@@ -76,7 +76,7 @@ class Played(events.Model):
         is_over: bool,
         imported: bool = False,
     ) -> Played:
-        """Describe these games, of which the last may be unfinished."""
+        """Describe these games; the last may be unfinished."""
         finished = [outcome for game in games if (outcome := game.outcome())]
         won = _decisive(games, dynasty) if is_over else None
         seat = seats[0] if len(seats) == 1 else (*(won.winners if won else ()), 0)[0]

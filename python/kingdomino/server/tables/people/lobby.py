@@ -87,7 +87,7 @@ class Lobby:
         return shown[: pools.LISTED]
 
     async def _forget_ended(self, network: str) -> None:
-        """Drop a network's finished tables, including those that ended at another process."""
+        """Drop a network's finished tables, including tables that ended at another process."""
         known = self._owners.of_network(network)
         for table in set(known) - await self._store.unfinished(known) - self._coming:
             self._owners.pop(table)
