@@ -1,6 +1,6 @@
 /**
  * The art: the sheet of symbols, inlined once per page, and drawings made of it: dominoes, kings, seals, icons.
- * The drawings are those of `kingdomino.svg`; art is never rotated.
+ * `kingdomino.svg` has the same drawings; art is never rotated.
  */
 import { t } from "../i18n/locale.js";
 import { loadFile } from "../net/address.js";

@@ -32,7 +32,7 @@ export function ghostMarkup(kingdom, number, { left, right, fits }, frame = fits
 }
 
 /**
- * Marks the squares of a hint, or with `kind` "put" those of a domino that the player can take back.
+ * Marks the squares of a hint, or with `kind` "put" the squares of a domino that the player can take back.
  * @param {Kingdom} kingdom
  * @param {Square[]} squares
  * @param {"where" | "put"} kind

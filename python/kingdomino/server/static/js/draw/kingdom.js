@@ -47,7 +47,7 @@ export class Kingdom extends HTMLElement {
 
   /** Called when the arrow keys reach a square. @type {((x: number, y: number) => void) | null} */
   onWalk = null;
-  /** Where spots, ghosts and counts are drawn, over the kingdom. */
+  /** The layer for spots, ghosts and counts, over the kingdom. */
   marks = svg("0 0 1 1", "");
   /** A layer over all squares. */
   overlay = el("div.over", { "aria-hidden": "true" });

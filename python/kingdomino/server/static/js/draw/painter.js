@@ -1,8 +1,8 @@
 /**
  * Painting the squares of a `<kd-kingdom>` with taps, drags or keys, and a palette of terrains.
  *
- * The same terrain on a square again adds a crown; after the highest count it starts again at none. The castle is dragged to
- * its place, or picked up by one tap and put down by the next.
+ * The same terrain on a square again adds a crown; after the highest count it starts again at none. Drag the castle to its
+ * place, or pick it up with one tap and put it down with the next.
  */
 import { group, mostCrowns, squareSvg, svg, terrainWord, use } from "./art.js";
 import { el, Emitter } from "./dom.js";
@@ -142,7 +142,7 @@ export class Painter extends Emitter {
   /** @param {PointerEvent} event */
   #press(event) {
     if (event.button || !event.isPrimary) return;
-    this.kingdom.held = true; // else what this paints would move the squares from under the pointer
+    this.kingdom.held = true; // otherwise painting would move the squares away from the pointer
     const [x, y] = this.#at(event);
     this.#painted = new Set([`${x},${y}`]);
     this.#isPickedUp = false;

@@ -1,5 +1,5 @@
 /**
- * What is said of costly decisions: how a margin came about, and what a cost is about.
+ * Sentences about costly decisions: how a margin came about, and the reason for a cost.
  */
 import { terrainWord } from "../draw/art.js";
 import { t } from "./locale.js";
@@ -36,7 +36,7 @@ export function accountText({ margin, start, play, luck }, isYou, who) {
 /** What a cost is about, in one word. @param {Decision} decision @param {string} round what is said without one */
 export const wordText = ({ theme }, round) => (theme ? t(`mistakes.theme_${theme}`) : round);
 
-/** The order in which the parts of a cost are said. @type {CostPart["kind"][]} */
+/** The order of the parts of a cost in a sentence. @type {CostPart["kind"][]} */
 const KINDS = ["harmony", "middle_kingdom", "terrain", "opponent"];
 
 /**

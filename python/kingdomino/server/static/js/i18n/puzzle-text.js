@@ -1,5 +1,5 @@
 /**
- * What is said of puzzles and of tries to solve them.
+ * Sentences about puzzles and attempts to solve them.
  */
 import { t } from "./locale.js";
 import { costText, isCostly, lossOf, pointsText } from "./review-text.js";
@@ -15,7 +15,7 @@ export const wrongText = (decision, nameOf) => (isCostly(lossOf(decision)) ? cos
 /** `Found at the first try.` @param {number} tries */
 export const foundText = (tries) => (tries === 1 ? t("puzzle.found_first") : t("puzzle.found", { n: tries }));
 
-/** What one's own mistake cost, or what every other choice costs. @param {{cost: number, game: object | null}} posed */
+/** The cost of your own mistake, or of every other choice. @param {{cost: number, game: object | null}} posed */
 export function stakeText({ cost, game }) {
   if (game) return t("mistakes.in_game_you", { n: Math.round(cost) });
   return cost < 1 ? t("puzzle.only_one") : t("puzzle.others_cost", { points: pointsText(cost) });

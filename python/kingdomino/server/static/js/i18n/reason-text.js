@@ -8,7 +8,7 @@ import { percent } from "./numbers.js";
  * @import { Hint, Reason } from "../../engine/calls.js"
  */
 
-/** Below this many points a cost is told as a chance. */
+/** Below this many points a sentence gives a cost as a chance. */
 const LEAST_POINTS = 0.5;
 
 /** @param {readonly (readonly number[])[]} squares */

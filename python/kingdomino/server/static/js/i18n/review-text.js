@@ -11,10 +11,10 @@ import { reasonText } from "./reason-text.js";
  * @typedef {(seat: number) => string} NameOf
  */
 
-/** A cost is told from this many points and this much of the chances on. */
+/** The smallest cost worth mentioning, in points and as a part of the chances. */
 const POINT = 0.5;
 const CHANCE = 0.01;
-/** The chance that a point is worth where tries are compared. */
+/** The value of a point, as a chance, to compare attempts. */
 const POINT_WORTH = 0.01;
 /** The shares of the chances that have a name. */
 const SHARES = [0.05, 0.1, 0.2, 0.25, 0.33, 0.5, 0.66, 0.75, 1];
@@ -24,10 +24,10 @@ const PERSONAL = ["territory_closed", "left_to_opponents", "later_turn"];
 /** @param {Pick<Decision, "cost" | "cost_points">} decision @returns {Loss} */
 export const lossOf = ({ cost, cost_points }) => ({ win: cost, points: cost_points });
 
-/** Whether a cost is large enough to be talked about. @param {Loss} loss */
+/** Whether a cost is large enough to mention. @param {Loss} loss */
 export const isCostly = ({ win, points }) => points >= POINT || win >= CHANCE;
 
-/** Whether a cost is told in points; else only chances were lost. @param {Loss} loss */
+/** Whether to give a cost in points; else the decision cost only chances. @param {Loss} loss */
 const inPoints = ({ points }) => points >= POINT;
 
 /** `4 points`. @param {number} points */
@@ -74,7 +74,7 @@ export function costText(decision, isYou, nameOf) {
   return t(`review.chance_${form}`, { who, share: shareText(loss.win, decision.after.win_rates[decision.seat]) });
 }
 
-/** `a tenth`: what was lost of the chances. @param {number} lost @param {number} left */
+/** `a tenth`: the lost part of the chances. @param {number} lost @param {number} left */
 function shareText(lost, left) {
   const share = lost / (lost + left);
   const near = SHARES.reduce((best, one) => (Math.abs(one - share) < Math.abs(best - share) ? one : best));
@@ -97,7 +97,7 @@ export function questionText(decision, isYou, nameOf) {
 }
 
 /**
- * Why it cost something, and whether the game was decided; empty where nothing true can be said.
+ * Why it cost something, and whether the game was decided; empty for a small cost.
  * @param {Decision} decision
  * @param {boolean} isYou
  * @param {NameOf} nameOf

@@ -104,7 +104,7 @@ function areDynasty(records, read, games) {
     && games.every(({ position }, at) => position.phase === "over" && startOf(records[at]) === null);
 }
 
-/** The engine's own kind of refusal, for what only lists of games refuse. @param {string} code @param {string} message */
+/** The engine's kind of refusal, for records that only lists of games refuse. @param {string} code @param {string} message */
 const refuse = (code, message) => new EngineRefusal({
   message, faults: [/** @type {any} */ ({ code })], number: null, refusal: null, is_misuse: false,
 });

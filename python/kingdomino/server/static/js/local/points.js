@@ -1,5 +1,5 @@
 /**
- * Where a person's points go: what their decisions cost in reviewed games, by reason, by round, placing and claiming.
+ * Where a person loses points: the cost of their decisions in reviewed games, by reason, by round, placing and claiming.
  * `kingdomino.analysis.summary` computes the same.
  */
 

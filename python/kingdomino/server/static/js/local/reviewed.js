@@ -27,7 +27,7 @@ export async function readReviewed() {
   return { games, reviews: await allKept() };
 }
 
-/** Those of some games that are reviewed. @param {readonly Played[]} games @param {Reviews} reviews @returns {Reviewed[]} */
+/** The reviewed games among some. @param {readonly Played[]} games @param {Reviews} reviews @returns {Reviewed[]} */
 export const reviewedOf = (games, reviews) => games.flatMap((played) => played.scores.flatMap((_, at) => {
   const kept = reviews.get(keyOf(played, at + 1));
   if (!kept) return [];

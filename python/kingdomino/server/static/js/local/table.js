@@ -45,7 +45,7 @@ export class LocalTable extends Emitter {
   #table;
   /** @type {Promise<void> | undefined} */
   #opening;
-  /** The last change: they are made one after another. @type {Promise<unknown>} */
+  /** The last change: changes happen one after another. @type {Promise<unknown>} */
   #last = Promise.resolve();
   #isFollowed = false;
   #isMoving = false;
@@ -183,7 +183,7 @@ export class LocalTable extends Emitter {
     this.#moveBots();
   }
 
-  /** Reads the table as it is stored, and tells what is new. */
+  /** Reads the stored table, and emits its new events. */
   async #readAgain() {
     const row = await tableOf(this.id);
     if (!row) throw new RequestError(404, { code: "no_table" });

@@ -24,7 +24,7 @@ export const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.ho
 /** A proxy's statuses while the server behind it restarts; worker.js, which is not a module, has the same. */
 export const NO_SERVER = [502, 503, 504];
 
-/** Begins the id of a table of this device, so that it is never taken for one of a server. */
+/** Begins the id of a table of this device, to tell it from the id of a server's table. */
 export const HERE = "here-";
 
 /** Whether a table is on this device. @param {string} id */
@@ -41,7 +41,7 @@ export const replayPath = (id, game = 1) =>
 export const reviewPath = (id, game = 1) => studyPath("review", id, game);
 
 /**
- * The path of what a player can learn from a game.
+ * The path of the page to learn from the mistakes in a game.
  * @param {string} id
  * @param {number} [game]
  * @param {number | null} [seat] whose decisions; null: one's own

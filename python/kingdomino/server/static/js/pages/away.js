@@ -1,5 +1,5 @@
 /**
- * The home page without a server: what works without one, and why the rest does not.
+ * The home page without a server: the parts that work, and why the rest does not.
  */
 import { artReady, dominoSvg } from "../draw/art.js";
 import { byId, el } from "../draw/dom.js";

@@ -28,7 +28,7 @@ const PAUSE = 2000;
 
 /** @extends {Emitter<{kept: undefined}>} */
 export class RecordFile extends Emitter {
-  /** The number of changes of the content. An answer from before the last change is too late. */
+  /** The number of changes of the content. An answer to an earlier one is too late. */
   #shown = 0;
 
   /** @param {HTMLElement} place for the file @param {HTMLElement} refused for errors */
@@ -167,7 +167,7 @@ async function keepRecords(records, seat) {
   }
 }
 
-/** Keeps records on this device, all or none, and gives how many are new. @param {string[]} records @param {Seat} seat */
+/** Stores records on this device, all or none, and returns the number of new ones. @param {string[]} records @param {Seat} seat */
 async function keepHere(records, seat) {
   const rows = [];
   for (const [at, record] of records.entries()) {

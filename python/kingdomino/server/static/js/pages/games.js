@@ -122,7 +122,7 @@ function fits(game, { outcome, rules: index, bot }) {
     && (!rules || (game.rules.text === rules.text && game.dynasty === dynasty));
 }
 
-/** Reads on in the server's list. @param {Filter} chosen @returns {(before: string) => Promise<PlayedGames>} */
+/** Reads the next part of the server's list. @param {Filter} chosen @returns {(before: string) => Promise<PlayedGames>} */
 const readOn = (chosen) => (before) => get("/api/me/games", { ...query(chosen), before });
 
 /** @param {Partial<Filter>} change */

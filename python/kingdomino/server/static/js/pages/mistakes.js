@@ -37,12 +37,12 @@ let work;
 let seat = 0;
 /** The decisions, costliest first. @type {Decision[]} */
 let mistakes = [];
-/** The decision that is tried; -1: the account is shown. */
+/** The decision to try again; -1: none, the page shows the account. */
 let at = -1;
 let isAnswered = false;
-/** Whether the decision of the address was shown. */
+/** Whether the page has shown the decision of the address. */
 let hasFollowed = false;
-/** The decisions that were answered or shown. @type {Set<number>} */
+/** The decisions that the player has answered, or whose answer they have seen. @type {Set<number>} */
 const done = new Set();
 
 const nameOf = (/** @type {number} */ one) => nameAt(game.end, one);
@@ -50,7 +50,7 @@ const isYou = () => game.isYou(seat);
 const form = () => (isYou() ? "you" : "other");
 const decision = () => work.known.decisions[at];
 const moment = () => game.moments[at];
-/** The domino that is to be placed, or for a claim 0. */
+/** The domino to place; 0 for a claim. */
 const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domino);
 const order = () => mistakes.findIndex(({ ply }) => ply === at);
 
@@ -78,7 +78,7 @@ function showOverview() {
     el(first ? "a.button.bare" : "a.button.big", { href: reviewPath(ID, NUMBER), "data-key": "whole" }, t("mistakes.whole")));
 }
 
-/** The decisions that are not in the strip, and the level. */
+/** The decisions outside the strip, and the level. */
 function restText() {
   const one = work.known.seats[seat];
   const others = work.known.decisions.filter((each) => each.seat === seat && each.cost_points > 0 && !mistakes.includes(each));
@@ -133,7 +133,7 @@ function go(ply) {
 /** @param {number} ply */
 const decisionAt = (ply) => mistakes.some((one) => one.ply === ply) || work.known.decisions[ply]?.seat === seat;
 
-/** Shows the position as it was, without what was done. */
+/** Shows the position before the decision. */
 async function tryIt() {
   const one = decision();
   isAnswered = false;
@@ -152,7 +152,7 @@ async function tryIt() {
   }
 }
 
-/** What does not depend on the position. */
+/** Draws the parts that do not depend on the position. */
 function showFrame() {
   const { table } = moment();
   trial.show({
@@ -217,13 +217,13 @@ function showBest() {
 /** @param {Decision} one */
 const inGameText = (one) => t(`mistakes.in_game_${form()}`, { who: nameOf(seat), n: Math.round(one.cost_points) });
 
-/** What was done then, and a choice beside it. @param {Choice | null} choice @param {string} key of the choice's label */
+/** Your decision then, and a choice beside it. @param {Choice | null} choice @param {string} key of the choice's label */
 function showBoth(choice, key) {
   const yours = choiceOf(decision().action, toPlace());
   trial.mark({ yours, best: choice }, { yours: t("mistakes.then"), best: t(key) }, choice ? "best" : "yours");
 }
 
-/** Shows how it goes on after the better choice. */
+/** Shows the likely moves after the better choice. */
 async function goOn() {
   try {
     await trial.goOn(await work.position(at));
@@ -240,7 +240,7 @@ function walkList(step) {
   if (to) location.hash = `#${to.ply + 1}`;
 }
 
-/** Goes to the next decision that is open; after the last one, to the end. */
+/** Goes to the next open decision; after the last one, to the end. */
 function goNext() {
   const here = order();
   const after = [...mistakes.slice(here + 1), ...mistakes.slice(0, Math.max(0, here))].find(({ ply }) => !done.has(ply));
@@ -249,7 +249,7 @@ function goNext() {
   else location.hash = "#";
 }
 
-/** After the last one: what they made together. */
+/** Ends: says whether the game would have been won without the cost of all these decisions. */
 function finish() {
   const account = work.known.seats[seat]?.account;
   const all = t("mistakes.done", { n: mistakes.length });
@@ -273,7 +273,7 @@ function press(event) {
   event.preventDefault();
 }
 
-/** The address says which decision is shown. */
+/** Writes the decision into the address. */
 function follow() {
   hasFollowed = true;
   return go(Number(location.hash.slice(1)) - 1);
@@ -290,7 +290,7 @@ function hear() {
   return showOverview();
 }
 
-/** Asks whose decisions are meant, where that is not clear. */
+/** Asks whose decisions to show, if that is unclear. */
 function askWhose() {
   byId("account").textContent = t("mistakes.whose");
   byId("ways").hidden = false;

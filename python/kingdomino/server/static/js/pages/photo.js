@@ -1,6 +1,6 @@
 /**
- * Scoring from a photograph, `/photo`: a picture is taken or chosen, four corners are put on the kingdom, and the engine reads it.
- * Every square can be put right. The kingdom then goes to the score sheet. Nothing leaves the device.
+ * Scoring from a photograph, `/photo`: take or choose a picture, put four corners on the kingdom, and the engine reads
+ * it. Every square can be put right. The kingdom then goes to the score sheet. Nothing leaves the device.
  */
 import { artReady, endName, group, icon, mostCrowns, seal, SEATS, squareMarkup, svg, terrainWord, use } from "../draw/art.js";
 import { choice } from "../draw/controls.js";
@@ -55,12 +55,12 @@ let picture = null;
 let contents = [];
 /** @type {Reading["squares"]} */
 let read = [];
-/** Squares that were confirmed or put right. @type {Set<number>} */
+/** Squares that the person has confirmed or corrected. @type {Set<number>} */
 let checked = new Set();
-/** The square that is asked about; -1: none. */
+/** The square in question; -1: none. */
 let asked = -1;
 let isOpen = false;
-/** Whether the corners lie on a kingdom as far as anyone knows: they were found, or someone has put them there. */
+/** Whether the corners probably lie on a kingdom: the engine found them, or the person put them there. */
 let isPlaced = false;
 /** The corners and the size of the last reading. */
 let readFrom = "";
@@ -255,7 +255,7 @@ async function readIt() {
   const now = (turn += 1);
   if (!picture) return;
   const from = JSON.stringify([shot.corners, sheet.size]);
-  if (from === readFrom) return go("read"); // what was put right stays
+  if (from === readFrom) return go("read"); // corrections stay
   say(t("photo.reading"));
   try {
     const reading = await readAt(picture, shot.corners, sheet.size);
@@ -271,7 +271,7 @@ async function readIt() {
   }
 }
 
-/** Says that there is nothing to read. @param {string | null} problem */
+/** Reports that the picture has nothing to read. @param {string | null} problem */
 function lack(problem) {
   const why = { too_dark: "too_dark", too_small: "too_small", corners: "corners_crossed" }[problem ?? ""];
   say(t("photo.nothing"), t(why ? `photo.${why}` : "photo.nothing_next"));
@@ -295,7 +295,7 @@ function showReading(squares, from) {
   go("read");
 }
 
-/** Begins with nothing but a castle: what is entered here teaches how this box looks. */
+/** Begins with only a castle: the squares entered here teach the engine how this box looks. */
 function enterByHand() {
   const squares = sheet.size ** 2;
   showReading(Array.from({ length: squares }, (_, square) => ({
@@ -342,7 +342,7 @@ function placeOf(square) {
   return [(square % size) - (castle % size), Math.floor(castle / size) - Math.floor(square / size)];
 }
 
-/** The kingdom that was read. */
+/** The kingdom as read. */
 const land = () => ({
   dominoes: [], isDone: true,
   squares: contents.flatMap((content, square) => {
@@ -418,7 +418,7 @@ function drawCheck() {
     }, svg("0 0 100 100", '<text x="50" y="58" text-anchor="middle" font-size="40">…</text>'), el("span", t("photo.else")))));
 }
 
-/** Says what lies on the square that is asked about. @param {string} content */
+/** Names the content of the square in question. @param {string} content */
 function put(content) {
   const castle = castleAt();
   if (content === CASTLE && castle !== asked) contents = contents.with(castle, EMPTY);
@@ -489,7 +489,7 @@ async function count() {
   }
 }
 
-/** Puts the kingdom on the sheet, learns from what was wrong, and goes to the scorer. */
+/** Puts the kingdom on the sheet, learns from the corrections, and goes to the scorer. */
 async function confirm() {
   const isCorrected = contents.some((content, square) => content !== read[square].content);
   if (isCorrected && picture) {
@@ -506,7 +506,7 @@ async function confirm() {
 
 // A reload
 
-/** Keeps the work where the page may be closed without a further word. */
+/** Stores the work when the browser may close the page without notice. */
 function keep() {
   const isWork = picture && (stage === "corners" || stage === "read");
   keepWork(isWork && picture ? {

@@ -1,5 +1,5 @@
 /**
- * Puzzles: one clearly best action to find. `/puzzles` is the day's, `#2026-06-05` that of a day; `#level`, `#own` and
+ * Puzzles: one clearly best action to find. `/puzzles` is today's, `#2026-06-05` another day's; `#level`, `#own` and
  * `#harmony` are the next one of a series, and `#level/a12` is one of its puzzles.
  */
 import { artReady, dominoSvg } from "../draw/art.js";
@@ -38,7 +38,7 @@ const trial = new Trial();
 const [again, goesOn, showMe, next, copy] = ["again", "goes-on", "show", "next", "copy"].map((id) => byId(id, HTMLButtonElement));
 const [title, why] = ["cost", "why"].map((id) => byId(id));
 
-/** The puzzles of the file; none if it could not be read. @type {Posed[]} */
+/** The puzzles of the file; none if reading it failed. @type {Posed[]} */
 let listed = [];
 /** @type {Posed[]} */
 let own = [];
@@ -46,13 +46,13 @@ let own = [];
 let today = null;
 /** `day`, `level`, `own` or a theme. */
 let series = "day";
-/** The day whose puzzle is posed. */
+/** The day of the puzzle. */
 let date = "";
 /** @type {Posed | null} */
 let posed = null;
 /** @type {Studied | null} */
 let studied = null;
-/** Whether a puzzle was posed: the next ones get the focus. */
+/** Whether the page has shown a puzzle: the next ones get the focus. */
 let hasPosed = false;
 /** How often one has tried. */
 let tries = 0;
@@ -140,7 +140,7 @@ function ask() {
   drawList();
 }
 
-/** What does not depend on what was tried. @param {boolean} isAnswered @param {boolean} [isSolved] */
+/** Draws the parts that do not depend on the attempt. @param {boolean} isAnswered @param {boolean} [isSolved] */
 function show(isAnswered, isSolved = false) {
   if (!posed || !studied) return;
   const seat = studied.to_move ?? 0;
@@ -161,7 +161,7 @@ function show(isAnswered, isSolved = false) {
 
 // Answers
 
-/** What a choice looks like, however the domino is turned. @param {string} action */
+/** The look of a choice, the same for both ways to turn the domino. @param {string} action */
 const lookFor = (action) => lookOf(choiceOf(studied ? listedFor(studied, action) : action, toPlace()));
 
 /** @param {string} action */
@@ -252,7 +252,7 @@ function lack(sentence, ...ways) {
 let lackOfFile = "";
 const lackFile = () => lack(lackOfFile, el("button.button.primary", { type: "button", "data-key": "again", onclick: () => location.reload() }, t("offline.again")));
 
-/** Goes to the next puzzle of the series; after the day's, to one of one's level. */
+/** Goes to the next puzzle of the series; after today's, to one of your level. */
 function goNext() {
   const of = series === "day" || !seriesOf(series).length ? "level" : series;
   history.pushState(null, "", `#${of}`);
@@ -277,7 +277,7 @@ async function readFile() {
   }
 }
 
-/** Finds the puzzles of one's own games. Without them, the others are there. */
+/** Finds the puzzles of your own games. If that fails, the others remain. */
 async function readOwn() {
   const { games, reviews } = await readReviewed();
   own = ownPuzzles(reviewedOf(games, reviews));

@@ -1,6 +1,6 @@
 /**
- * Scoring a real game, `/score`: kingdoms are painted square by square, or their dominoes are placed. The engine counts, and
- * says what cannot be. Everything stays on the device.
+ * Scoring a real game, `/score`: paint kingdoms square by square, or place their dominoes. The engine counts, and reports
+ * what is impossible. Everything stays on the device.
  */
 import { artReady, dominoName, dominoSvg, icon, seal, SEATS, terrainWord } from "../draw/art.js";
 import { choice, group, toggle } from "../draw/controls.js";
@@ -52,16 +52,16 @@ const minis = Array.from({ length: MOST_PLAYERS }, () => new Kingdom());
 const kept = keptSheet();
 let sheet = kept.sheet ?? emptySheet([myName() ?? ""]);
 let { past } = kept;
-/** What the engine said of each game of a sheet, and of a Dynasty. @type {{of: Sheet, games: Scored[], dynasty: Outcome | null} | null} */
+/** The engine's answer for each game of a sheet, and for a Dynasty. @type {{of: Sheet, games: Scored[], dynasty: Outcome | null} | null} */
 let known = null;
-/** What was possible with a kingdom's dominoes under the rules of a sheet. @type {{of: Sheet, best: Arranged} | null} */
+/** The best arrangement of a kingdom's dominoes under the rules of a sheet. @type {{of: Sheet, best: Arranged} | null} */
 let possible = null;
-/** The domino to be placed; 0: none. */
+/** The domino to place; 0: none. */
 let chosen = 0;
 let isCounting = false;
-/** Whether the next change begins a step that can be undone. */
+/** Whether the next change begins a step to undo. */
 let isStep = true;
-/** What a text had wrong with it. @type {string[]} */
+/** The faults of a text. @type {string[]} */
 let textFaults = [];
 
 const nameOf = (/** @type {number} */ seat) => sheet.names[seat] || t(`analysis.seat_${seat}`);
@@ -70,7 +70,7 @@ const isDone = (/** @type {Land} */ land) => land.isDone || isFull(land);
 
 // Changes
 
-/** Goes on with another sheet, which can be undone. @param {Sheet} next */
+/** Goes on with another sheet; undo returns to this one. @param {Sheet} next */
 function change(next) {
   if (isStep) past = [...past, sheet].slice(-MOST_STEPS);
   isStep = true;
@@ -108,7 +108,7 @@ undo.onclick = () => {
   if (before) show({ ...before, how: sheet.how });
 };
 
-/** Says what is on the square with the focus, which keys have just painted. */
+/** Announces the square with the focus, which keys have just painted. */
 function announce() {
   kingdom.addEventListener("drawn", () => {
     announcer.textContent = kingdom.querySelector("[role=gridcell]:focus-visible")?.ariaLabel ?? "";
@@ -287,7 +287,7 @@ document.addEventListener("keydown", (event) => {
 
 // What counts
 
-/** What the engine said of the kingdom that is large, if it is still as it was. */
+/** The engine's answer for the large kingdom, if the kingdom has not changed since. */
 const scored = () => (known?.of.games === sheet.games ? known.games[sheet.game]?.kingdoms[sheet.seat] : undefined);
 
 /** Asks the engine, one sheet after another, and leaves out those that have changed meanwhile. */
@@ -310,10 +310,10 @@ async function count() {
   }
 }
 
-/** What cannot be in the kingdom that is large. */
+/** The doubts about the large kingdom. */
 const doubts = () => lasting(scored()?.doubts ?? [], isDone(landOf(sheet)));
 
-/** Draws all that follows from the engine's answer. */
+/** Draws the engine's answer. */
 function drawCount() {
   if (known?.of !== sheet) return;
   const { seat, game } = sheet;
@@ -337,7 +337,7 @@ function drawCount() {
   write();
 }
 
-/** Shows what was possible, or offers to look for it once the kingdom is finished. */
+/** Shows the best arrangement, or offers to look for it once the kingdom is finished. */
 function drawPossible() {
   const [land, one] = [landOf(sheet), scored()];
   const isKnown = possible?.of === sheet;
@@ -431,7 +431,7 @@ async function read(text) {
   else change(withLand(sheet, { squares, dominoes: [], isDone: false }));
 }
 
-/** What the last line says, or how many points there are. */
+/** The text of the last line, or the number of points. */
 const sentence = () => find(counted, ".result").textContent || `${nameOf(0)}: ${t("end.points", { n: known?.games[sheet.game].kingdoms[0].score.total ?? 0 })}`;
 
 async function sharePicture() {
@@ -474,7 +474,7 @@ async function analyse() {
 
 // The page
 
-/** Lets kingdoms be painted, or dominoes be placed. */
+/** Switches between painting kingdoms and placing dominoes. */
 function enter() {
   if (sheet.how === "squares") painter.start();
   else painter.stop();

@@ -1,5 +1,5 @@
 /**
- * The picture and what was made of it, for a reload: kept by this tab alone, until the kingdom is on the sheet.
+ * The picture and its reading, for a reload: this tab alone stores them, until the kingdom is on the sheet.
  */
 
 import { pictureOf } from "./picture.js";

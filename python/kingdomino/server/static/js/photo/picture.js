@@ -8,7 +8,7 @@
  * @typedef {[Point, Point, Point, Point]} Corners of a kingdom: top left, top right, bottom right, bottom left
  */
 
-/** The most pixels of a picture that is kept, and its longest side: a narrow picture keeps what it shows. */
+/** The most pixels of a stored picture, and its longest side: a narrow picture stays readable. */
 const MOST_PIXELS = 2048 ** 2;
 const LONGEST = 8192;
 /** How many pixels the engine gets for the side of a square. */

@@ -1,6 +1,6 @@
 /**
- * A picture with the outline of a kingdom on it. Its corners are dragged, or moved with the arrow keys; while one moves, a lens
- * in the farthest corner shows what is under it.
+ * A picture with the outline of a kingdom on it. Drag its corners, or move them with the arrow keys; while one moves, a
+ * lens in the farthest corner shows what is under it.
  */
 import { svg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";

@@ -1,5 +1,5 @@
 /**
- * How the squares of one's own box look, kept on the device: corrections of readings teach the engine.
+ * The look of the squares of your own box, stored on the device: corrections of readings teach the engine.
  */
 import { loadSetting, saveSetting } from "../net/storage.js";
 

@@ -1,5 +1,5 @@
 /**
- * Puzzles as they are posed: those of the file, and those that one's own mistakes become. A series is a choice of them.
+ * The puzzles to solve: from the file, and from your own mistakes. A series is a selection of them.
  */
 import { engine } from "../engine/engine.js";
 import { isCostly, lossOf } from "../i18n/review-text.js";
@@ -23,7 +23,7 @@ import { isCostly, lossOf } from "../i18n/review-text.js";
 
 /** A mistake that costs this many points becomes a puzzle. */
 const LEAST = 4;
-/** Milliseconds until then: a week, after which one no longer knows the answer by heart. */
+/** Milliseconds until a mistake becomes a puzzle: after a week you no longer know the answer by heart. */
 const WAIT = 7 * 86_400_000;
 
 /** @param {Puzzle} puzzle @returns {Posed} */
@@ -43,7 +43,8 @@ export const ownPuzzles = (games, now = Date.now()) => games.filter(({ ended }) 
   })));
 
 /**
- * The next puzzle of a series: a new one, as near as possible to one's level; if there is none, the one done longest ago.
+ * The next puzzle of a series: a new one, as near as possible to your level; if there is none, the puzzle that you
+ * solved longest ago.
  * @param {readonly Posed[]} series
  * @param {Progress} progress
  * @param {string} [but] the name of a puzzle to skip, unless it is the only one

@@ -1,5 +1,5 @@
 /**
- * What a solver has done, kept on this device: how often each puzzle was tried, the level of the next one, and the week.
+ * A solver's progress, stored on this device: the attempts at each puzzle, the level of the next one, and the week.
  */
 import { loadSetting, saveSetting } from "../net/storage.js";
 

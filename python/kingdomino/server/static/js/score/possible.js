@@ -13,7 +13,7 @@ import { squaresOf } from "./sheet.js";
 const STEPS = 20_000;
 
 /**
- * The best arrangement of a kingdom's dominoes: of those that were placed, otherwise of some that make its squares.
+ * The best arrangement of a kingdom's dominoes: the placed ones, or else some that make its squares.
  * @param {Sheet} sheet
  * @param {Land} land
  * @param {string} text the kingdom

@@ -1,5 +1,5 @@
 /**
- * Sentences about a score sheet: who leads or has won, and by what; why a bonus counts or not; what cannot be.
+ * Sentences about a score sheet: who leads or has won, and by what; why a bonus counts or not; what is impossible.
  */
 import { terrainWord } from "../draw/art.js";
 import { hasWords, list, t } from "../i18n/locale.js";
@@ -74,13 +74,13 @@ export function bonusWhy(bonus, points, missing) {
   return t(`score.${bonus}_${points ? "full" : "none"}`);
 }
 
-/** What the best arrangement that was found makes of the same dominoes. @param {number} best @param {number} now */
+/** The sentence about the best known arrangement of the same dominoes. @param {number} best @param {number} now */
 export const possibleText = (best, now) => (best > now ? t("score.possible_more", { best, n: best - now }) : t("score.possible_none"));
 
 /** Doubts about a kingdom that more squares may end. */
 const PASSING = ["unconnected", "square_count", "no_tiling", "no_tiling_together"];
 
-/** The doubts that hold whatever comes to an unfinished kingdom, or all of a finished one. @param {Doubt[]} doubts @param {boolean} isOver */
+/** The doubts that remain true as an unfinished kingdom grows, or all doubts about a finished one. @param {Doubt[]} doubts @param {boolean} isOver */
 export const lasting = (doubts, isOver) => doubts.filter(({ code }) => isOver || !PASSING.includes(code));
 
 /** What cannot be; the engine's sentence for a code without words. @param {Doubt} doubt */

@@ -1,5 +1,6 @@
 /**
- * The score sheet of a real game: its players and rules, and a kingdom for each of them in each game. It is kept on the device.
+ * The score sheet of a real game: its players and rules, and a kingdom for each of them in each game. The device stores
+ * it.
  */
 import { seenFrom, TERRAINS } from "../draw/painter.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
@@ -106,7 +107,7 @@ export const holderOf = ({ games, game }, number) =>
 /** @param {unknown} value @param {number} least @param {number} most */
 const isWhole = (value, least, most) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 
-/** Whether a kept value can be shown: anything can have written it. @param {any} sheet @returns {sheet is Sheet} */
+/** Whether the page can show a stored value: any program may have written it. @param {any} sheet @returns {sheet is Sheet} */
 function isSheet(sheet) {
   try {
     const { version, size, edition, harmony, middle_kingdom, dynasty, how, game, seat, names, games } = sheet;
