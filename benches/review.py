@@ -168,7 +168,7 @@ def is_ending(position: kd.Position) -> bool:
 
 
 def costs() -> list[str]:
-    """Compare costs with those of a much longer search."""
+    """Compare costs with a much longer search's."""
     lines = [
         f"{DECISIONS} decisions of each rules set, both bonuses, with a choice and before the exact ending,",
         f"in games between {', '.join(PLAYERS)}. The reference is the cost by {REFERENCE.playouts:,} playouts.",

@@ -44,7 +44,7 @@ def load(files: list[Path]) -> NDArray[np.float32]:
 
 
 def new_layers(key: jax.Array) -> Layers:
-    """Draw small random weights; those of the last layer are near 0, so that its bias is the first prediction."""
+    """Draw small random weights; the last layer's are near 0, so that its bias is the first prediction."""
     sizes = (FEATURES, *HIDDEN, 1)
     keys = jax.random.split(key, len(sizes) - 1)
     pairs = zip(keys, sizes[:-1], sizes[1:], strict=True)

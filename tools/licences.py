@@ -64,7 +64,7 @@ class Crate:
 
 
 def linked() -> list[Crate]:
-    """Find the external crates that are linked into the engine on any platform, or into that of the page, by name."""
+    """Find the external crates that are linked into an engine, on any platform or in the page, by name."""
     packages = ("--package=kingdomino-python", "--package=kingdomino-web")
     tree = _cargo("tree", *packages, "--edges=normal,no-proc-macro", "--target=all", "--prefix=none")
     names = {tuple(line.split()[:2]) for line in tree.splitlines()}

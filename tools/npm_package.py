@@ -18,7 +18,7 @@ _TYPES: Final = [
 
 
 def pack(destination: Path) -> Path:
-    """Pack it, and return the file. Its version is that of Cargo.toml."""
+    """Pack it, and return the file. Its version comes from Cargo.toml."""
     destination.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -102,7 +102,7 @@ def playthroughs() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write all files, and remove those of games no longer in `RULES`."""
+    """Write all files, and remove the files of games no longer in `RULES`."""
     FOLDER.mkdir(exist_ok=True)
     games = playthroughs()
     for path in FOLDER.glob("*.txt"):

@@ -15,7 +15,7 @@ INTRODUCTION = f"""\
 
 
 def played(rules: kd.Rules, seed: int) -> tuple[float, float]:
-    """Play a game. Return its duration and that of its slowest decision."""
+    """Play a game. Return its duration, and the duration of its slowest decision."""
     game, bot, times = kd.Game(rules, seed), kd.bots.make(BOT), []
     while not game.is_over:
         begin = time.process_time()
