@@ -161,7 +161,7 @@ def test_a_bot_that_no_spec_string_can_name_is_not_registered(registry: Registry
     assert registry.names() == before
 
 
-def test_a_factory_that_makes_no_bot_is_said(registry: Registry) -> None:
+def test_a_factory_that_makes_no_bot_is_reported(registry: Registry) -> None:
     registry.register("broken", lambda: object())  # type: ignore[arg-type,return-value]
     with pytest.raises(kd.BotError, match=r"does not derive from kd\.bots\.Bot"):
         registry.make("broken")

@@ -109,7 +109,7 @@ def units(section: str, verb: str) -> set[str]:
     return {name if "." in name else f"{name}.service" for name in files}
 
 
-def test_ci_installs_what_a_bare_debian_lacks() -> None:
+def test_ci_installs_the_packages_that_a_bare_debian_lacks() -> None:
     installed = re.findall(r"missing\+=\((.*)\)", (ROOT / ".ci/run").read_text("utf-8"))
     assert {"caddy", "curl", "postgresql", "procps", "systemd"} <= {*" ".join(installed).split()}
 

@@ -73,7 +73,7 @@ def test_ten_thousand_kingdoms_of_games_can_be_built_and_score_as_in_the_oracle(
     assert count >= 10_000
 
 
-def test_the_tilings_are_those_of_a_plain_search() -> None:
+def test_tilings_equal_the_results_of_a_plain_search() -> None:
     for kingdom in kingdoms(2, 12, every=5):
         if kingdom.size == 5:
             tilings = kingdom.tilings(10_000)

@@ -8,7 +8,7 @@ import kingdomino as kd
 from kingdomino import display
 
 
-def test_a_kingdom_is_letters_crowns_and_what_can_still_be_reached() -> None:
+def test_a_kingdom_is_letters_crowns_and_the_squares_within_reach() -> None:
     assert kd.text.kingdom(KINGDOM).splitlines() == [
         "    -2 -1  0  1  2  3  4",
         "  4  .  .  .  .  .  .  .",

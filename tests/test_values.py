@@ -233,7 +233,7 @@ def test_action_numbers_are_arithmetic_over_the_frame(size: int, count: int) -> 
 
 
 @pytest.mark.parametrize("duel", [False, True])
-def test_every_action_number_is_that_of_one_action_or_of_none(duel: bool) -> None:
+def test_every_action_number_means_one_action_or_none(duel: bool) -> None:
     rules = kd.Rules(mighty_duel=duel)
     side = 2 * rules.size - 1
     actions = []

@@ -238,7 +238,7 @@ def test_the_page_gives_the_account_of_each_player(review: kd.analysis.Review, r
         assert escape(account_sentence(one.account, name or "")) in page
 
 
-def test_the_level_of_a_player_is_told_where_it_is_known(
+def test_a_report_names_the_level_of_a_player_if_it_is_known(
     review: kd.analysis.Review, record: kd.Record
 ) -> None:
     ida, oskar = (replace(one, level=None) for one in review.seats)

@@ -131,6 +131,6 @@ def test_a_puzzle_has_the_lowest_level_that_finds_it(
         assert making.rated(puzzle) == replace(puzzle, level=lowest)
 
 
-def test_the_line_of_a_puzzle_is_that_of_the_file() -> None:
+def test_a_puzzle_is_written_as_its_line_in_the_file() -> None:
     [puzzle] = parse(file(line(solution="place 0,1>0,2")))
     assert parse(file(line_of(puzzle))) == (puzzle,)

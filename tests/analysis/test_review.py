@@ -81,7 +81,7 @@ def test_equivalent_placements_are_judged_alike(rules: kd.Rules) -> None:
     assert found == 3
 
 
-def test_a_cost_is_what_the_value_falls_by_and_never_below_zero(reviewed: Review) -> None:
+def test_a_cost_is_the_fall_of_the_value_and_never_below_zero(reviewed: Review) -> None:
     for decision in reviewed.decisions:
         seat = decision.seat
         assert decision.cost == pytest.approx(
@@ -114,7 +114,7 @@ def test_the_parts_of_a_cost_add_up_to_it(rules: kd.Rules) -> None:
         assert rules.middle_kingdom or "middle_kingdom" not in kinds
 
 
-def test_the_parts_of_the_last_placement_are_what_the_territories_score_less() -> None:
+def test_the_parts_of_the_last_placement_are_the_lost_points_of_territories() -> None:
     whole = played(kd.Rules(), seed=23)
     position = whole.positions()[-2]
     seat, values = position.to_move, {}
@@ -147,7 +147,7 @@ def test_the_last_decision_leads_to_the_result(reviewed: Review) -> None:
     assert reviewed.decisions[-1].after == reviewed.result
 
 
-def test_luck_is_what_changed_since_the_last_event_but_for_the_decisions(reviewed: Review) -> None:
+def test_luck_is_the_change_since_the_last_event_without_the_decisions(reviewed: Review) -> None:
     first, second = (luck.ply for luck in reviewed.luck[2:4])
     since = reviewed.decisions[first:second]
     lost = sum(one.before.win_rates[0] - one.after.win_rates[0] for one in since)
@@ -259,7 +259,7 @@ def test_a_stream_grows_by_one_decision_then_deepens_and_ends_with_the_review() 
     assert playouts == sorted(playouts)
 
 
-def test_a_stopped_review_gives_what_is_known() -> None:
+def test_a_stopped_review_returns_the_results_so_far() -> None:
     stop = Event()
     stop.set()
     assert review(played(kd.Rules(), plies=6), Limit(time=3600), stop=stop).decisions == ()
@@ -305,7 +305,7 @@ def test_a_judgement_that_is_stopped_at_once_makes_few_playouts() -> None:
     assert judge(position, actions[-1], Limit(time=10.0), stop=stop).playouts < 100
 
 
-def test_alternatives_cost_what_they_are_worth_less_than_the_best(reviewed: Review) -> None:
+def test_the_cost_of_an_alternative_is_its_distance_from_the_best(reviewed: Review) -> None:
     for decision in reviewed.decisions:
         seat, value = decision.seat, {one.action: one.value for one in decision.alternatives}
         for one in decision.alternatives:

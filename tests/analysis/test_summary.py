@@ -37,7 +37,7 @@ def test_every_division_adds_up_to_the_cost(reviewed: list[Review]) -> None:
         assert len(found.rounds) == 7
 
 
-def test_the_interval_is_that_of_student(reviewed: list[Review]) -> None:
+def test_the_interval_comes_from_students_distribution(reviewed: list[Review]) -> None:
     games = []
     for points in (10.0, 12.0, 20.0, 6.0, 12.0):
         decisions = [replace(one, cost_points=0.0) for one in reviewed[0].decisions]

@@ -122,7 +122,7 @@ class TestPlacements:
 class TestClaims:
     """Each reason why a claim is worse."""
 
-    def test_fewer_crowns_fewer_points_and_what_it_was_worth_to_the_others(self) -> None:
+    def test_fewer_crowns_fewer_points_and_the_value_to_the_others(self) -> None:
         position = claiming("26,37,41@1,48", "wwC;llC")
         assert reasons(position, "claim 26", "claim 48") == (
             FewerCrowns(1, 3, (26, 48)),
@@ -154,7 +154,7 @@ class TestClaims:
         found = reasons(position, "claim 2", "claim 9", (wheat, CostPart("opponent", -1.0, -1, seat=1)))
         assert found == (Expected("terrain", 2.0, 2, terrain=kd.Terrain.WHEAT),)
 
-    def test_the_order_explains_what_the_dominoes_do_not(self) -> None:
+    def test_the_order_explains_a_cost_that_the_dominoes_do_not(self) -> None:
         position = claiming("26,37,41@1,48", "wwC;llC")
         forest = CostPart("terrain", 2.0, 2, terrain=kd.Terrain.FOREST)
         others = (forest, CostPart("harmony", 2.0, 2, chances=(0.7, 0.3)))

@@ -87,7 +87,7 @@ def test_impossible_options_are_refused_before_anything_starts(options: dict[str
         kd.bots.Engine(**options)
 
 
-def test_a_program_that_is_not_there_is_said_at_once() -> None:
+def test_a_missing_program_is_reported_at_once() -> None:
     engine = kd.bots.Engine("no-such-program-anywhere --fast")
     for _ in range(2):
         with pytest.raises(

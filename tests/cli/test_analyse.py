@@ -68,7 +68,7 @@ def test_a_position_a_file_stdin_and_a_record_are_the_same_position(
         assert run("analyse", "-", *options, typed=text).out == out
 
 
-def test_a_record_at_a_ply_marks_what_was_played(run: Run, file: Callable[[str], Path]) -> None:
+def test_a_record_at_a_ply_marks_the_played_action(run: Run, file: Callable[[str], Path]) -> None:
     path = file(OVER.to_text())
     result = run("analyse", path, "--ply", 12, "--playouts", 50)
     names = dict(enumerate(["Ida", "Oskar"]))
@@ -100,7 +100,7 @@ def test_the_result_as_json_is_read_back(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("known", [0, 2])
-def test_ctrl_c_gives_what_is_known(run: Run, monkeypatch: pytest.MonkeyPatch, known: int) -> None:
+def test_ctrl_c_prints_the_results_so_far(run: Run, monkeypatch: pytest.MonkeyPatch, known: int) -> None:
     def interrupted(*_: object) -> Iterator[kd.Analysis]:
         for playouts in range(1, known + 1):
             search = kd.Search(START)
@@ -129,7 +129,7 @@ def test_the_table_deepens_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPat
     assert screen.getvalue().count("place ") > actions  # the best actions, and then all
 
 
-def test_faults_say_what_is_wrong(refuses: Refuses, file: Callable[[str], Path], tmp_path: Path) -> None:
+def test_faults_name_their_cause(refuses: Refuses, file: Callable[[str], Path], tmp_path: Path) -> None:
     refuses("analyse", tmp_path / "none.txt", said=["none.txt", "No such file"])
     refuses(
         "analyse",
@@ -161,7 +161,7 @@ def test_faults_say_what_is_wrong(refuses: Refuses, file: Callable[[str], Path],
     )
 
 
-def test_a_record_without_its_deck_may_end_where_nobody_has_a_choice(
+def test_a_record_without_its_deck_may_end_without_a_choice(
     refuses: Refuses, file: Callable[[str], Path]
 ) -> None:
     game = kd.Game(kd.Rules(opening="snake"), seed=7)

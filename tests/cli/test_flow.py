@@ -158,7 +158,7 @@ def test_any_typed_text_is_understood_or_refused(typed: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
-def test_unseen_counts_what_is_still_in_the_deck(rules: kd.Rules) -> None:
+def test_unseen_counts_the_dominoes_still_in_the_deck(rules: kd.Rules) -> None:
     game, console = kd.Game(rules, seed=7), Console(file=StringIO(), width=200)
     while not game.is_over:
         position = game.position

@@ -134,7 +134,7 @@ def ctrl_c() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_gives_what_is_known_of_one_decision(
+def test_ctrl_c_prints_the_results_so_far_for_one_decision(
     run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge, result_of, awaited, main = kd.analysis.judge, Future.result, Event(), get_ident()
@@ -168,7 +168,7 @@ def test_ctrl_c_gives_what_is_known_of_one_decision(
         (60, "stopped; these results cover all decisions, some of them roughly"),
     ],
 )
-def test_ctrl_c_gives_what_is_known(
+def test_ctrl_c_prints_the_results_so_far(
     run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: int, said: str
 ) -> None:
     reviews = kd.analysis.reviews
@@ -205,7 +205,7 @@ def test_a_folder_is_summed_up(run: Run, record: kd.Record, tmp_path: Path) -> N
         assert f"{theme.estimate.mean:.1f}" in row
 
 
-def test_faults_say_what_is_wrong(refuses: Refuses, file: Path, tmp_path: Path) -> None:
+def test_faults_name_their_cause(refuses: Refuses, file: Path, tmp_path: Path) -> None:
     refuses("review", tmp_path, said=["is a folder: name the player with --player"])
     refuses("review", tmp_path, "--player", "Zoe", said=["no finished game of Zoe"])
     refuses("review", tmp_path, "--player", "Ida", "--ply", 1, said=["--ply is for the review of one game"])

@@ -107,7 +107,7 @@ def test_the_squares_to_check_have_row_and_column(
     assert run("score", kitchen, *corners).out.startswith("check row 2 column 3: ")
 
 
-def test_a_photograph_without_a_kingdom_says_what_is_wrong(
+def test_a_photograph_without_a_kingdom_is_refused_with_the_reason(
     kitchen: Path, corners: list[str], refuses: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = kd.photo.read(kitchen, corners=CORNERS)

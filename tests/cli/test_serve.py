@@ -229,7 +229,7 @@ def test_one_server_at_a_time_has_a_database(start: Callable[..., Process]) -> N
     assert start("serve", "--port", "0").address
 
 
-def test_a_taken_port_is_said(start: Callable[..., Process], tmp_path: Path) -> None:
+def test_a_taken_port_is_reported(start: Callable[..., Process], tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -241,7 +241,7 @@ def test_a_taken_port_is_said(start: Callable[..., Process], tmp_path: Path) -> 
     assert not (tmp_path / "opened").exists()
 
 
-def test_a_taken_port_for_metrics_is_said(refuses: Run, tmp_path: Path) -> None:
+def test_a_taken_port_for_metrics_is_reported(refuses: Run, tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -76,7 +76,7 @@ def test_a_picture_is_written(run: Run, file: Path, tmp_path: Path) -> None:
         assert ElementTree.parse(picture).getroot().tag.endswith("svg")
 
 
-def test_a_picture_that_cannot_be_written_is_said(refuses: Run, file: Path, tmp_path: Path) -> None:
+def test_a_picture_that_cannot_be_written_is_reported(refuses: Run, file: Path, tmp_path: Path) -> None:
     refuses("show", file, "--svg", tmp_path / "no" / "folder.svg", said=["No such file or directory"])
 
 
@@ -147,7 +147,7 @@ def test_a_kingdom_is_shown_from_its_text(run: Run, refuses: Run, tmp_path: Path
     refuses("analyse", "w1w/.C", said=["nothing to choose"])
 
 
-def test_the_error_for_an_empty_argument_names_what_to_give(refuses: Run) -> None:
+def test_the_error_for_an_empty_argument_names_the_input_to_give(refuses: Run) -> None:
     for command in ("show", "analyse"):
         refuses(command, "", said=["give the name of a file"])
 

@@ -50,7 +50,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "game.txt"
 
 
-def test_an_honest_deal_is_said_to_be_one(run: Run, file: Path, deal: Deal, record: kd.Record) -> None:
+def test_an_honest_deal_is_confirmed(run: Run, file: Path, deal: Deal, record: kd.Record) -> None:
     for text in (record.to_text(), record.to_json()):
         file.write_text(text)
         result = run("verify", file)

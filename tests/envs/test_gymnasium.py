@@ -225,7 +225,7 @@ def test_make_vec_steps_the_games_in_the_engine() -> None:
     np.testing.assert_array_equal(first["planes"], kept)  # the caller may keep a step's results
 
 
-def test_the_steps_of_make_vec_are_those_of_the_single_environment() -> None:
+def test_make_vec_steps_like_the_single_environment() -> None:
     envs = gymnasium.make_vec("Kingdomino-v1", num_envs=2, opponents="greedy", copy=False)
     assert isinstance(envs, KingdominoVectorEnv)
     alone = [KingdominoEnv(opponents="greedy") for _ in range(2)]

@@ -165,7 +165,7 @@ def test_shuffling_hidden_dominoes_does_not_change_the_observation(rules: kd.Rul
                 np.testing.assert_array_equal(array, observe(other.position, seat)[name])
 
 
-def test_scores_beyond_those_of_a_game_are_seen_too() -> None:
+def test_observations_show_scores_beyond_a_games_range() -> None:
     rules = kd.Rules(mighty_duel=True, harmony=True, middle_kingdom=True)
     position = finished(rules, MINES, "C")
     words = by_name(observe(position, 0)["vector"], rules)
@@ -180,7 +180,7 @@ def test_a_seat_that_there_is_not_is_refused() -> None:
         observe(kd.Game(seed=1).position, 0, "flat")  # type: ignore[arg-type]
 
 
-def test_nobody_sees_a_position_in_which_a_line_or_a_king_is_due() -> None:
+def test_a_position_with_a_line_or_a_king_due_cannot_be_observed() -> None:
     line = kd.Position.parse("kd1 2.second.random 0 reveal - - 1-48 C;C")
     for position in (line, line.reveal([1, 2, 3, 4])):
         for form in ("planes", "compact"):

@@ -77,7 +77,7 @@ def test_copies_and_pickles_keep_the_position_and_share_nothing(duplicate: Any) 
     assert other.game == env.game
 
 
-def test_the_mask_is_in_the_observation_and_in_info_and_only_for_who_is_to_move() -> None:
+def test_the_agent_to_move_has_the_mask_in_its_observation_and_info() -> None:
     env = kingdomino_v1.env()
     env.reset(seed=1)
     for _ in range(30):

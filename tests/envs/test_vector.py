@@ -125,7 +125,7 @@ def test_the_end_of_a_game_says_which_score_is_the_learners(copy: bool) -> None:
     assert moved > 0
 
 
-def test_without_opponents_the_last_observation_is_that_of_the_seat_that_moved() -> None:
+def test_without_opponents_the_last_observation_is_for_the_seat_that_moved() -> None:
     env = VectorEnv(8, players=3)
     arrays, mine = env.reset(seed=1), env.new_arrays()
     ended = 0

@@ -79,16 +79,16 @@ def test_a_square_without_neighbours_touches_nothing() -> None:
     refuses("C", WHEAT, ((2, 0), (3, 0)), "no wheat touches it there")
 
 
-def test_either_end_may_be_the_one_that_touches() -> None:
+def test_either_end_may_touch() -> None:
     allows("Cww", WHEAT_FOREST, ((3, 0), (3, 1)), "...f/Cwww")
     allows("Cff", WHEAT_FOREST, ((3, 1), (3, 0)), "...w/Cfff")
 
 
-def test_the_other_end_need_not_match_what_it_touches() -> None:
+def test_the_other_end_need_not_match_its_neighbours() -> None:
     allows("Cwf", WHEAT_LAKE, ((1, 1), (2, 1)), ".wl/Cwf")
 
 
-def test_an_end_is_matched_by_its_own_terrain_and_not_by_that_of_the_other_end() -> None:
+def test_an_end_matches_by_its_own_terrain_not_by_the_other_ends() -> None:
     kingdom = ".f../fCfw/.f../.l.."
     refuses(kingdom, WHEAT_LAKE, ((1, -2), (2, -2)), "no wheat or lake touches it there")
     allows(kingdom, WHEAT_LAKE, ((2, -2), (1, -2)), ".f../fCfw/.f../.llw")
@@ -144,7 +144,7 @@ def test_the_castle_need_not_be_in_the_middle_of_the_box(corner: str) -> None:
     assert all(-4 <= y <= 4 for placement in kingdom.placements(WHEAT) for _, y in placement)
 
 
-def test_the_box_is_only_bounded_by_what_has_been_built() -> None:
+def test_only_covered_squares_bound_the_box() -> None:
     reached = {square for placement in kd.Kingdom.parse("Cww").placements(WHEAT) for square in placement}
     assert (4, 0) in reached
     assert (-2, 0) in reached

@@ -118,7 +118,7 @@ def test_the_middle_kingdom_gives_nothing_to_a_castle_elsewhere(kingdom: str) ->
     assert kd.Kingdom.parse(kingdom).score(MIDDLE).middle_kingdom == 0
 
 
-def test_the_middle_is_that_of_the_box_and_not_of_the_squares_in_it() -> None:
+def test_the_castle_must_be_in_the_middle_of_the_box_not_of_the_squares() -> None:
     assert kd.Kingdom.parse("w.www/wwwww/..Cww/...w./...w.").score(MIDDLE).middle_kingdom == 10
 
 

@@ -124,7 +124,7 @@ async def test_the_table_of_a_rematch_is_not_created_again_when_it_is_compacted(
         assert await ida.events(again) == events
 
 
-async def test_a_person_who_is_forgotten_is_forgotten_in_compacted_logs(
+async def test_an_identity_is_also_deleted_from_compacted_logs(
     settings: Settings, clock: Clock, tmp_path: Path
 ) -> None:
     async with opened(settings, clock) as server:

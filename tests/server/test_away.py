@@ -63,7 +63,9 @@ async def test_a_bot_plays_for_a_player_who_is_long_away_until_she_comes_back(
         assert (await ida.table(table))["seats"][1]["away"] is None
 
 
-async def test_no_one_is_replaced_who_is_here_or_by_a_visitor(server: Server, clock: Clock) -> None:
+async def test_players_who_are_here_are_not_replaced_and_visitors_replace_no_one(
+    server: Server, clock: Clock
+) -> None:
     ida, ann, table = await friends(server, "bot")
     async with ann.follow(table):
         clock.pass_by(600)

@@ -58,9 +58,7 @@ def post(path: bytes, body: bytes) -> bytes:
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + JSON + length + CLOSE + body
 
 
-def test_the_connections_of_one_network_do_not_use_up_those_of_another(
-    tmp_path: Path, empty_database: Path
-) -> None:
+def test_one_networks_connections_do_not_use_up_anothers(tmp_path: Path, empty_database: Path) -> None:
     database = tmp_path / "tables.db"
     database.write_bytes(empty_database.read_bytes())
     settings = Settings(database=f"sqlite:///{database}", limits=Limits(connections=2))

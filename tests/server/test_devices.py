@@ -301,7 +301,7 @@ async def test_options_are_for_the_host_and_let_the_person_choose(server: Server
     assert (await ida.post("/api/passkey/options"))["options"]["rpId"] == HOST
 
 
-async def test_an_answer_to_a_challenge_is_good_once_and_only_for_who_asked(server: Server) -> None:
+async def test_an_answer_to_a_challenge_is_valid_once_and_for_one_client(server: Server) -> None:
     ida, eve = server.client(), server.client()
     passkey = await make_passkey(ida)
     used = await use(ida, passkey)

@@ -57,7 +57,7 @@ async def test_a_player_alone_with_bots_ends_the_game_at_once(server: Server) ->
     assert await ida.refused("POST", f"/api/tables/{table}/end", {"wish": True}) == (409, "not_playing")
 
 
-async def test_all_players_who_are_present_must_wish_the_end(server: Server) -> None:
+async def test_the_game_ends_when_all_present_players_wish_it(server: Server) -> None:
     (ida, ann, mara), table = await seated(server, 3)
     async with ida.follow(table), ann.follow(table), mara.follow(table):
         shown = await end(ida, table)
@@ -214,7 +214,7 @@ async def test_a_player_may_change_the_answer(server: Server) -> None:
         assert (await again(ida, table))["rematch"] is not None
 
 
-async def test_a_rematch_has_no_seat_of_a_player_who_was_forgotten(server: Server) -> None:
+async def test_a_rematch_has_no_seat_for_a_deleted_identity(server: Server) -> None:
     (ida, ann), table = await finished(server, 2)
     assert (await again(ann, table))["wishes"]["rematch"] == [1]
     await ann.post("/api/me/forget")

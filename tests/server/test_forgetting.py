@@ -218,7 +218,7 @@ async def test_the_lists_of_the_others_keep_the_game_without_the_name(server: Se
     assert (await server.client(cookies).get("/api/me/games"))["games"] == []
 
 
-async def test_two_people_who_are_forgotten_at_the_same_time_do_not_bring_each_other_back(
+async def test_concurrent_erasures_leave_neither_identity(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ida, oskar = server.client(), server.client()

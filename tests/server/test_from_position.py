@@ -190,7 +190,7 @@ console.log(JSON.stringify(asked.map(({ table, commitment, proof }) => ({
 """
 
 
-def test_the_browser_draws_what_is_still_to_come_as_the_server_does() -> None:
+def test_the_browser_draws_the_rest_of_the_deal_like_the_server() -> None:
     asked: list[dict[str, Any]] = []
     deals = []
     for position in STARTS:

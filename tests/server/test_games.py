@@ -127,7 +127,7 @@ async def test_a_game_of_two_at_one_device_is_listed_and_counts_for_neither(serv
     assert told["best"] is None
 
 
-async def test_a_game_that_was_closed_is_not_finished_and_one_that_never_began_is_no_game(
+async def test_a_closed_game_is_unfinished_and_an_unbegun_one_is_not_listed(
     server: Server,
 ) -> None:
     ida = server.client()

@@ -109,7 +109,7 @@ def test_over_https_no_other_site_can_set_the_cookie() -> None:
     assert read(identity, [(b"cookie", both.encode())], secure=False) == "eve"
 
 
-def test_over_https_a_cookie_of_http_is_nobody_but_until_a_time_that_a_setting_names() -> None:
+def test_over_https_a_cookie_of_http_counts_only_until_the_time_of_a_setting() -> None:
     planted = Identity(KEY).issue("eve", secure=False)
     for path, kind in (("/", "http"), ("/api/me", "http"), ("/api/tables/x/socket", "websocket")):
         assert ask(path, planted, kind, scheme="wss" if kind == "websocket" else "https")[0] != "eve"

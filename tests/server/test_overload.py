@@ -181,7 +181,7 @@ async def test_running_games_are_refused_last_and_new_ones_second_to_last(
 @pytest.mark.parametrize(
     ("requests", "watches", "plays"), [(1, True, True), (2, False, True), (8, False, False)]
 )
-async def test_the_sockets_of_watchers_are_refused_before_those_of_players(
+async def test_spectators_sockets_are_refused_before_players(
     settings: Settings, requests: int, *, watches: bool, plays: bool
 ) -> None:
     async with opened(changed(settings, overload=MOST)) as server:

@@ -383,7 +383,7 @@ async def worker(settings: Settings, threads: int = 2) -> AsyncIterator[None]:
         await store.close()
 
 
-async def test_the_end_of_a_worker_is_not_taken_for_that_of_a_server(
+async def test_the_end_of_a_worker_does_not_count_as_the_end_of_a_server(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forgotten: list[str] = []

@@ -179,7 +179,7 @@ async def test_at_a_table_with_too_many_events_only_the_game_goes_on(
     assert (await seat(oskar, table, 0))["name"] is None
 
 
-async def test_only_who_sits_there_gets_the_private_link(server: Server) -> None:
+async def test_only_the_player_in_the_seat_gets_the_private_link(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     table = await ida.create("me", "invited", "bot")
     for number in (0, 1, 2, 3, -1, 10**20):

@@ -41,7 +41,7 @@ async def test_signing_out_elsewhere_makes_every_other_device_a_guest(
 
 
 @pytest.mark.parametrize("ahead", ["sign-out", "cookies"])
-async def test_a_clock_that_was_ahead_makes_nobody_a_stranger_and_keeps_no_device_signed_in(
+async def test_a_clock_that_was_ahead_signs_no_one_out_and_keeps_no_device_signed_in(
     settings: Settings, clock: Clock, ahead: str
 ) -> None:
     """Set the clock three days ahead at the sign-out, or when the server issues the earlier cookies."""
@@ -84,7 +84,7 @@ async def test_signing_out_elsewhere_ends_an_unused_link_and_the_sockets(
     assert await server.client().refused("POST", "/api/link", {"secret": secret}) == (404, "no_link")
 
 
-async def test_a_device_of_someone_who_was_forgotten_is_a_new_guest(server: Server, clock: Clock) -> None:
+async def test_a_device_of_a_deleted_identity_is_a_new_guest(server: Server, clock: Clock) -> None:
     ida = await named(server, "Ida")
     phone = server.client(ida.cookies)
     clock.pass_by(1)

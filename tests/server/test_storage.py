@@ -278,7 +278,7 @@ def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None
     with_store(scenario)
 
 
-def test_a_table_row_is_that_of_the_last_append(with_store: With) -> None:
+def test_a_table_row_comes_from_the_last_append(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         before = row("a", 1, "waiting", code="amber otter gate", users=((0, "ida"), (1, "oskar")))
         after = row("a", 2, users=((1, "ida"), (3, "emil")))
@@ -294,7 +294,7 @@ def test_a_table_row_is_that_of_the_last_append(with_store: With) -> None:
     with_store(scenario)
 
 
-def test_when_a_table_is_due_is_not_changed_by_one_who_does_not_know_its_log(with_store: With) -> None:
+def test_the_due_time_is_not_set_after_newer_entries(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         await store.append([entry(1)], row("a", due=100))
         assert await store.set_due("a", 200, number=1)
@@ -356,7 +356,7 @@ def test_a_full_disk_is_reported_and_writing_goes_on_when_there_is_room_again(fi
     asyncio.run(run())
 
 
-def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_stays_locked_is_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kingdomino.server.storage.database.LOCK_WAIT", 0.05)
 
     async def run() -> None:
@@ -501,7 +501,7 @@ def test_a_database_that_cannot_be_written_is_refused(
     assert re.search(r"attempt to write a readonly database|in a read-only transaction", line)
 
 
-def test_a_disk_that_is_full_at_the_start_is_said(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_disk_that_is_full_at_the_start_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with full_disk(20_000):
         assert main(["serve", "--database", f"sqlite:///{file}", "--port", "0"]) == 2
     (line,) = capsys.readouterr().err.splitlines()

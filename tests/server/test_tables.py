@@ -86,7 +86,7 @@ async def test_the_rules_include_derived_values(server: Server) -> None:
     }
 
 
-async def test_a_bot_has_the_name_of_its_level_whoever_else_is_there(server: Server) -> None:
+async def test_a_bot_has_the_name_of_its_level_even_if_a_player_has_it_too(server: Server) -> None:
     ida = server.client()
     for offer in BOTS:
         bot = {"kind": "bot", "bot": offer.spec}

@@ -45,12 +45,12 @@ def work() -> Work:
     return some_work(games=200, searches=200, reviews=20)
 
 
-def test_200_games_200_searches_and_20_reviews_are_those_of_python_to_the_last_bit(work: Work) -> None:
+def test_200_games_200_searches_and_20_reviews_equal_pythons_to_the_last_bit(work: Work) -> None:
     found = run_node(_RUN, work, engine=ENGINE, answering="../../../../../tests/support/engine_answers.js")
     assert read(found) == answers_of_python(work)
 
 
-def test_trees_that_workers_have_grown_give_what_one_search_with_two_trees_gives() -> None:
+def test_two_workers_trees_give_the_result_of_one_search_with_two_trees() -> None:
     playouts = 2 * 16_384
     search = kd.Search(START, seed=3)
     search.run(playouts=playouts)
@@ -97,7 +97,7 @@ def test_a_refused_action_says_why() -> None:
     assert refused["refusal"]["code"] == START.refusal("claim 5").code  # type: ignore[union-attr]
 
 
-def test_puzzles_and_the_one_of_a_day_are_those_of_python() -> None:
+def test_puzzles_and_daily_puzzles_equal_pythons() -> None:
     text = (Path(kd.__file__).parent / "server/static/puzzles.txt").read_text(encoding="utf-8")
     count = len(kd.analysis.puzzles())
     found, daily, cut_short, no_date = called(

@@ -63,7 +63,7 @@ def test_a_bot_in_several_seats_is_averaged_over_them() -> None:
     assert block_means([block], "a", share) == {0: 0}
 
 
-def test_blocks_of_one_number_are_one_deal_and_the_order_is_that_of_the_numbers() -> None:
+def test_blocks_with_one_number_are_one_deal_and_sorted_by_number() -> None:
     blocks = [*duels("a", "b", [1, 0], first=7), *duels("a", "c", [1, 1, 0.5], first=6)]
     assert list(block_means(blocks, "a", share).items()) == [(6, 1), (7, 1), (8, 0.25)]
 
