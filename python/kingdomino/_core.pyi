@@ -728,7 +728,7 @@ class Record:
     def annotated(
         self, comments: Mapping[int, str] | None = None, annotations: Mapping[int, Annotation] | None = None
     ) -> Record:
-        """The same record with these annotations instead of its own. None keeps what it has.
+        """The same record with these annotations instead of its own. None keeps its own.
 
         comments: number of plies before it -> lines of text.
         annotations: number of plies before the position -> its annotation.
@@ -872,7 +872,7 @@ class Search:
         """Return the best action found. Raises KingdominoError before the first run and where no seat is to move."""
     def analysis(self) -> Analysis:
         """Return every legal action, or those compared, with its values, the best first: an Analysis. Equivalent placements
-        have one entry: that of `Position.equivalent`, or of those compared the first.
+        have one entry, for `Position.equivalent`, or for the first of those compared.
         """
     def advance(self, action: Action | str) -> None:
         """Move on to the position after an action and keep the tree. Figures count from there. If another of
@@ -949,7 +949,7 @@ class Story:
         """Return the judgement of a decision. Raises KingdominoError.
 
         playouts: as for Judging.
-        seed: that of the review.
+        seed: the review's.
         """
     def start(self, time: float | None, playouts: int | None, seed: int, stop: _Stop) -> str:
         """Return the JSON of the value before the first event.
@@ -967,14 +967,14 @@ class Story:
         """
 
 def level(costs: Sequence[float], rules: Rules) -> str:
-    """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where that
-    cannot be told to two levels.
+    """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where
+    these costs do not determine it to two levels.
     """
 
 def reasons(position: Position, action: Action | str, better: Action | str, parts: str) -> str:
     """Return the JSON of every reason why an action is worse than a better one, the weightiest first.
 
-    parts: the JSON of what the cost consists of; an empty list if that is not known.
+    parts: the JSON of the parts of the cost; an empty list if they are not known.
 
     Raises IllegalActionError.
     """
@@ -1100,7 +1100,7 @@ def choose_by_playouts(
 ) -> Action:
     """The action that a published search chooses in this position.
 
-    It searches over turns: a placement and a claim together. For a placement it returns that of the best turn; for
+    It searches over turns: a placement and a claim together. For a placement it returns the best turn's; for
     the claim after it, it searches again, over the claims. Each playout samples a new deck from the unseen
     dominoes.
 

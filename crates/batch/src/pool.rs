@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_does_what_no_other_has_begun() {
+    fn one_thread_does_the_work_that_no_other_has_begun() {
         for own in 0..3 {
             each_once(500, |work| work_through(&cut(work, 3, 170), own, 50));
         }

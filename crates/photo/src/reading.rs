@@ -29,8 +29,8 @@ pub struct ReadSquare {
     pub content: Content,
     /// How likely that is, from 0 to 1.
     pub probability: f64,
-    /// What else may lie there: what lies there in the likeliest kingdom that differs here, and then what it looks most
-    /// like beside these.
+    /// Other possible contents: first the content in the likeliest kingdom that differs here, then the content that it
+    /// resembles most beside these.
     pub others: [Content; 2],
     /// Whether a person should check it.
     pub is_doubtful: bool,
@@ -62,7 +62,7 @@ const CERTAIN: f64 = 0.95;
 const CALIBRATION: (f64, f64) = (0.61, 1.25);
 /// No content is less likely than this for the network, in nats: it may be hidden.
 const LEAST: f64 = -9.0;
-/// A mean likelihood of a square from which no other pose is tried, in nats.
+/// From this mean likelihood of a square on, in nats, try no other pose.
 const CLEAR: f64 = -0.05;
 /// The picture shows no kingdom if the castle and the dominoes of the best one are less likely than this on average, in
 /// nats. Any picture could be a table.

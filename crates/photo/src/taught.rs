@@ -11,7 +11,7 @@ use crate::reading::located;
 
 /// Examples of squares of one's own box, beside which a reading is more certain.
 ///
-/// A square is compared with the nearest example of each content, and with what the network says.
+/// The reader compares a square with the nearest example of each content, and with the network's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Taught {
     examples: Vec<Example>,
@@ -23,16 +23,16 @@ struct Example {
     looks: [u8; LOOKS],
 }
 
-/// The most examples: those of some ten kingdoms. Older ones are dropped.
+/// The most examples, from some ten kingdoms. Older ones are dropped.
 const MOST_EXAMPLES: usize = 1_000;
 /// The squared distance that makes a content e times less likely.
 const DISTANCE: i32 = 3_000;
-/// The squared distance from which a square looks like no example.
+/// At this squared distance or more, a square looks like no example.
 const FAR: i32 = 9 * DISTANCE;
 
 impl Taught {
-    /// Adds the squares of a picture, whose contents are given row by row from the top, each in four directions. The
-    /// number of contents must be that of the squares.
+    /// Adds the squares of a picture, whose contents are given row by row from the top, each in four directions. There
+    /// must be a content for each square.
     pub fn teach(
         &mut self,
         picture: &Picture,

@@ -196,7 +196,7 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// How likely one step is: known, or that of the best domino to the right or down.
+/// The likelihood of one step: known, or the best domino's to the right or down.
 #[derive(Clone, Copy)]
 enum Step {
     Alone(i32),

@@ -39,7 +39,7 @@ argument!(
 
 /// The action that a published search chooses in this position.
 ///
-/// It searches over turns: a placement and a claim together. For a placement it returns that of the best turn; for
+/// It searches over turns: a placement and a claim together. For a placement it returns the best turn's; for
 /// the claim after it, it searches again, over the claims. Each playout samples a new deck from the unseen
 /// dominoes.
 ///

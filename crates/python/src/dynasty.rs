@@ -227,7 +227,7 @@ impl Match {
         values::outcome(py, &engine::Outcome::of_totals(&scores)).map(Some)
     }
 
-    /// The picture that a notebook shows: that of the current game.
+    /// The picture of the current game, which a notebook shows.
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.game(py)?.bind(py).call_method0("_repr_svg_")
     }

@@ -93,7 +93,7 @@ impl Record {
         Ok(Record(engine::Record::new(&game.snapshot(), hidden.0, players, tags, comments.collect())?))
     }
 
-    /// The same record with these annotations instead of its own. None keeps what it has.
+    /// The same record with these annotations instead of its own. None keeps its own.
     ///
     /// comments: number of plies before it -> lines of text.
     /// annotations: number of plies before the position -> its annotation.
@@ -221,7 +221,7 @@ impl Record {
         self.0.outcome().map(|outcome| values::outcome(py, outcome)).transpose()
     }
 
-    /// The picture that a notebook shows: that of the last position.
+    /// The picture of the last position, which a notebook shows.
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(last) = self.positions().pop() else { return Ok(None) };
         let options = PyDict::new(py);

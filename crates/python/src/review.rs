@@ -126,7 +126,7 @@ impl Story {
     /// Return the judgement of a decision. Raises KingdominoError.
     ///
     /// playouts: as for Judging.
-    /// seed: that of the review.
+    /// seed: the review's.
     #[pyo3(signature = (ply, playouts, seed), text_signature = "($self, ply, playouts, seed)")]
     fn judging(&self, ply: Plies, playouts: Option<Playouts>, seed: Seed) -> Result<Judging> {
         if ply.0 >= self.0.plies() {
@@ -167,8 +167,8 @@ impl Story {
     }
 }
 
-/// Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where that
-/// cannot be told to two levels.
+/// Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where
+/// these costs do not determine it to two levels.
 #[pyfunction]
 pub(crate) fn level(costs: Vec<f64>, rules: &Rules) -> Result<String> {
     to_json(&engine::Level::of(&costs, &rules.0))
@@ -176,7 +176,7 @@ pub(crate) fn level(costs: Vec<f64>, rules: &Rules) -> Result<String> {
 
 /// Return the JSON of every reason why an action is worse than a better one, the weightiest first.
 ///
-/// parts: the JSON of what the cost consists of; an empty list if that is not known.
+/// parts: the JSON of the parts of the cost; an empty list if they are not known.
 ///
 /// Raises IllegalActionError.
 #[pyfunction]

@@ -226,7 +226,7 @@ impl Search {
     }
 
     /// Return every legal action, or those compared, with its values, the best first: an Analysis. Equivalent placements
-    /// have one entry: that of `Position.equivalent`, or of those compared the first.
+    /// have one entry, for `Position.equivalent`, or for the first of those compared.
     fn analysis<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let (analysis, seat) = self.read(|search| (search.analysis(), search.position().to_move()))?;
         // After `advance` to a reveal or a draw, no seat is to move and the analysis is empty.

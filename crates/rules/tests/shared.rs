@@ -13,7 +13,7 @@ fn data(name: &str) -> PathBuf {
 const MOST: u64 = 200_000;
 
 #[test]
-fn perft_counts_are_those_of_the_file() {
+fn perft_counts_equal_the_file() {
     let text = fs::read_to_string(data("perft.txt")).expect("tests/data/perft.txt is there");
     let mut lines = 0;
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {

@@ -12,8 +12,8 @@ pub trait Cpu: Copy {
     /// `bits` with only the set bit left that has `n` set bits below it; more than `n` bits must be set.
     fn select(self, bits: u64, n: u32) -> u64;
 
-    /// Chooses one of the four lowest bits, of which at least one is set, and returns its place. `n(count)` is its
-    /// number among the `count` set bits.
+    /// Chooses one of the set bits among the four lowest, and returns its place. At least one must be set. `n(count)` is
+    /// its number among the `count` set bits.
     #[inline(always)]
     fn choose_of_four(self, bits: u8, n: impl FnOnce(u32) -> u32) -> usize {
         self.select(u64::from(bits), n(bits.count_ones())).trailing_zeros() as usize

@@ -12,7 +12,7 @@
 //! - [`puzzle`]: positions with one clearly best action.
 //! - `baselines`: the published searches, for comparison.
 //!
-//! Results are the same to the last bit on every machine: logarithms and exponentials are those of `libm` and not of the
+//! Results are the same to the last bit on every machine: logarithms and exponentials come from `libm` and not from the
 //! platform, and sums have one order.
 //!
 //! Unsafe code is denied except in the small module `cpu`, which says why it needs it.

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_file_says_what_is_wrong() {
+    fn a_wrong_file_is_refused_with_the_reason() {
         let good = line("3", "4.2", "room", "place 0,1>0,2");
         let with = |level, cost, themes, solution| file(&[&line(level, cost, themes, solution), "end 1"]);
         for (text, why) in [
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_themes_are_those_of_reviews_and_endings() {
+    fn themes_come_from_reviews_and_endings() {
         let of_reviews = [
             Theme::Harmony,
             Theme::Centre,
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_refused() {
+    fn impossible_dates_are_refused() {
         for date in [
             "",
             "today",

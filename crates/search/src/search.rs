@@ -173,7 +173,7 @@ impl Search {
         self.ending.is_none()
     }
 
-    /// Adds the trees that this run wants, after making room for what is new.
+    /// Adds the trees that this run wants, after making room for them.
     fn plant(&mut self, limit: &Limit, threads: usize, most_nodes: usize) {
         let wanted = match limit.playouts {
             Some(playouts) => playouts / PLAYOUTS_A_TREE,
@@ -234,8 +234,8 @@ impl Search {
         self.trees.iter().map(Tree::playouts).sum()
     }
 
-    /// Every action that differs, or those compared, with its values, the best first. Equivalent actions have one entry:
-    /// that of [`Position::equivalent`].
+    /// Every action that differs, or those compared, with its values, the best first. Equivalent actions have one entry,
+    /// for [`Position::equivalent`].
     pub fn analysis(&self) -> Analysis {
         match &self.solved {
             Some(solved) => {

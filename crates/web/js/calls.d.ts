@@ -1706,7 +1706,7 @@ export interface Calls {
   /** Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`. */
   score_kingdoms: { arguments: { size: number; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
 
-  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, search for that of its dominoes, as one of its tilings has them: never worse than the kingdom. */
+  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom. */
   best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
 
   /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat. */
@@ -1793,7 +1793,7 @@ export interface Calls {
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return the level whose decisions cost as much as these, in points, under a rules set; null where that cannot be told to two levels. */
+  /** Return the level whose decisions cost as much as these, in points, under a rules set; null where these costs do not determine it to two levels. */
   level: { arguments: { rules: string; costs: Array<number> }; answer: Level | null };
 
   /** Return a hint: an action, and why a tempting other one is worse. */

@@ -124,7 +124,7 @@ fn to_json(answer: &impl Serialize) -> Result<String> {
     serde_json::to_string(answer).map_err(Failure::new)
 }
 
-/// Declares the calls: one list from which both the dispatch and the declarations for TypeScript follow.
+/// Declares the calls: the dispatch and the declarations for TypeScript both come from this list.
 macro_rules! calls {
     ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $type:ty),* } -> $answer:ty $body:block)*) => {
         fn dispatch(name: &str, mut arguments: BTreeMap<&str, &RawValue>) -> Result<String> {
@@ -229,7 +229,7 @@ thread_local! {
     static HELD: RefCell<(u32, BTreeMap<u32, Held>)> = const { RefCell::new((0, BTreeMap::new())) };
 }
 
-/// Numbers what is held from here on: after a failure, an old number must not name a new search.
+/// Numbers new handles from here on: after a failure, an old number must not name a new search.
 pub fn number_from(first: u32) {
     HELD.with_borrow_mut(|(last, _)| *last = first);
 }
@@ -384,7 +384,7 @@ calls! {
     } -> Scored { scores::score(size, &edition, (harmony, middle_kingdom), &kingdoms) }
 
     /// Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower
-    /// bound. With a kingdom, search for that of its dominoes, as one of its tilings has them: never worse than the kingdom.
+    /// bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom.
     best_arrangement {
         kingdom: Option<String>,
         dominoes: Vec<u8>,
@@ -634,8 +634,8 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return the level whose decisions cost as much as these, in points, under a rules set; null where that cannot be told
-    /// to two levels.
+    /// Return the level whose decisions cost as much as these, in points, under a rules set; null where these
+    /// costs do not determine it to two levels.
     level { rules: String, costs: Vec<f64> } -> Option<review::Level> {
         Ok(review::Level::of(&costs, &parsed::<engine::Rules>(&rules)?))
     }
@@ -771,7 +771,7 @@ mod tests {
 
     /// Run with `WRITE=1` to write them.
     #[test]
-    fn the_declarations_are_those_of_the_types() {
+    fn the_declarations_match_the_types() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("js/calls.d.ts");
         if std::env::var_os("WRITE").is_some() {
             std::fs::write(&path, declared()).expect("the file can be written");

@@ -36,7 +36,7 @@ impl Shape {
     }
 }
 
-/// Writes observations of one game. Caches what is slow to compute and changes only when a domino is placed.
+/// Writes observations of one game. Caches slow parts that change only when a domino is placed.
 #[derive(Clone, Debug)]
 pub struct Observer {
     form: Form,
@@ -71,7 +71,7 @@ impl Observer {
         self.update(position, seat, domino.ends().map(|end| end.terrain));
     }
 
-    /// Updates what is cached for a kingdom in which only these terrains can have changed.
+    /// Updates the cache for a kingdom in which only these terrains can have changed.
     #[inline(always)]
     fn update<const N: usize>(&mut self, position: &Position, seat: Seat, terrains: [Terrain; N]) {
         let (rules, kingdom) = (position.rules(), &position.kingdoms()[seat]);

@@ -7,7 +7,7 @@ use super::{absolute, acting_line};
 /// Some neighbouring words of the vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The name of what they hold.
+    /// The name of their content.
     pub name: String,
     /// The number of words.
     pub length: usize,

@@ -224,7 +224,7 @@ impl Game {
     }
 
     /// The number of sequences of `depth` actions from here, with this deck (the perft of chess programming). `None` if
-    /// `keep_going`, which is asked once for the last two actions, returns false.
+    /// `keep_going`, which is called once for the last two actions, returns false.
     pub fn perft(&self, depth: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
         let actions = self.position.legal_actions();
         match depth {

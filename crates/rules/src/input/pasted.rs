@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_copying_leaves_around_a_text_is_dropped() {
+    fn blanks_around_a_copied_text_are_ignored() {
         for text in ["a b", "\u{feff}a b", "\r\n\n \u{feff}a b\t\r\n", "\u{a0}a b\u{2003}"] {
             assert_eq!(trim(text), "a b", "{text:?}");
         }

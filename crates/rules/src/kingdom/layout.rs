@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_kingdom_is_scored_with_doubts() {
+    fn squares_that_form_no_kingdom_are_scored_with_doubts() {
         let wheat = End { terrain: Terrain::Wheat, crowns: 1 };
         let mut layout = Layout::new(KingdomSize::Five);
         for x in 0..6 {

@@ -198,7 +198,7 @@ mod tests {
 
     /// Every placement in the frame of 7×7 reaches what its two squares reach, the farthest included.
     #[test]
-    fn a_joint_reaches_what_its_squares_reach() {
+    fn a_joint_reaches_the_neighbours_of_its_squares() {
         for (x, y) in (-6..=6).flat_map(|x| (-6..=6).map(move |y| (x, y))) {
             for direction in Direction::ALL {
                 let Some(placement) = Placement::new(Square::new(x, y), direction) else { continue };

@@ -39,7 +39,7 @@ impl Placements {
         Square::new(self.low.x - 1, self.low.y + LOWEST[board & 3])
     }
 
-    /// The boards: a placement is a bit in one of them, and the order is that of [`spots`](Placements::spots).
+    /// The boards: a placement is a bit in one of them, in the order of [`spots`](Placements::spots).
     ///
     /// For those who choose a placement by its number: the fastest way to find the n-th bit depends on the processor.
     #[inline]
@@ -199,7 +199,7 @@ impl From<Spot> for Placement {
     }
 }
 
-/// The two squares of a placement must share a side, as those of every legal one do.
+/// The two squares must share a side, as in every legal placement.
 impl From<Placement> for Spot {
     #[inline]
     fn from(Placement { left, right }: Placement) -> Spot {

@@ -90,7 +90,7 @@ impl Position {
         self.waiting(seat).count_ones() as usize + rounds_to_come * self.rules.kings()
     }
 
-    /// The places of the line from which this seat has still to place, as bits.
+    /// The places of the line whose dominoes this seat has still to place, as bits.
     fn waiting(&self, seat: Seat) -> u8 {
         let settled = self.turn() + usize::from(self.settled().is_some());
         self.resolving.places_of(seat) >> settled << settled
@@ -161,7 +161,7 @@ impl Prospects {
         }
     }
 
-    /// The lowest and the highest corner of what the kingdom can reach.
+    /// The lowest and the highest corner within the kingdom's reach.
     fn reach(&self) -> (Square, Square) {
         let side = self.kingdom.size().squares();
         let (low, high) = self.kingdom.corners();
@@ -219,8 +219,8 @@ impl Prospects {
     /// Whether dominoes can cover the empty squares of the largest box with this lowest corner without overlapping.
     fn can_fill(&self, corner: Square) -> bool {
         let side = self.kingdom.size().squares() as usize;
-        // By row, from the lowest. A state is a set of columns, as bits: those of this row that have been
-        // covered from below, and in the columns already visited those of the next row.
+        // By row, from the lowest. A state is a set of columns, as bits: columns of this row that are covered
+        // from below, and in the columns already visited, columns of the next row.
         let mut states = [false; 1 << 7];
         states[0] = true;
         for row in 0..side {
@@ -261,7 +261,7 @@ impl Prospects {
     }
 }
 
-/// The terrains that may lie beside a square, without those of the square that is covered together with it.
+/// The terrains that may lie beside a square, except on the square that the same domino covers.
 fn touched(terrains: &[[Terrains; SIDE]; SIDE], square: Square, without: Square) -> Terrains {
     let Square { x, y } = square;
     [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)]
@@ -368,7 +368,7 @@ mod tests {
 
     /// In the last two rounds of random games every future can be tried.
     #[test]
-    fn what_is_ruled_out_never_happens() {
+    fn nothing_ruled_out_ever_happens() {
         for seed in 0..60 {
             let rules =
                 ["2.second.random.harmony.middle", "4.second.random.harmony.middle"][seed as usize % 2];

@@ -182,7 +182,7 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Covers what is wanted from this kingdom on in every way, and passes each to `found`, until that breaks.
+    /// Covers the wanted squares from this kingdom on in every way, and passes each way to `found`, until it breaks.
     fn cover(
         &mut self,
         kingdom: usize,

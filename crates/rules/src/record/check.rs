@@ -140,7 +140,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Checks that the deck and the opening order fit what was played.
+    /// Checks that the deck and the opening order fit the actions.
     fn check_hidden(&mut self, start: &Position, end: &Position, drawn: usize) -> Result<(), RecordError> {
         // With the snake opening only the first king is drawn, but the record names all of them.
         let snake = start.rules().opening() == Opening::Snake;

@@ -25,7 +25,7 @@ const MOST_NODES: usize = 1 << 21;
 
 /// The action that a published search chooses; `None` if no seat is to move.
 ///
-/// It searches over turns. For a placement it returns that of the best turn; for the claim it searches again, over the
+/// It searches over turns. For a placement it returns the best turn's; for the claim it searches again, over the
 /// claims alone. It runs until a limit is reached, or until `keep_going`, called after every playout, returns false.
 /// It always completes at least one playout. With a limit of playouts alone, the choice follows from position and
 /// seed.
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_told_to_and_has_an_answer() {
+    fn it_stops_on_request_with_an_answer() {
         let position = *Game::new(Rules::default(), 2).position();
         for baseline in BASELINES {
             let mut asked = 0;

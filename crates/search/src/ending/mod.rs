@@ -198,7 +198,7 @@ impl Ending {
             solved.push(Solved { action, is_dominated, value });
         }
         solved.sort_by(|one, other| other.compare(one, seat));
-        // Sort the others by value. For dominated ones, too, the value is that of best play afterwards.
+        // Sort the others by value, which assumes best play afterwards, also after a dominated action.
         if let Some((_, others)) = solved.split_first_mut() {
             others.sort_by(|one, other| other.value.compare(&one.value, seat));
         }

@@ -28,7 +28,7 @@ pub(crate) enum SeatNode {
     Turn(u32),
 }
 
-/// The continuations of a turn after one claim; there is room for more than have ever been needed.
+/// The continuations of a turn after one claim; no known ending needs this much room.
 type Ways = ArrayVec<SeatNode, 24>;
 
 /// A turn: its continuations after the claim of each place of the line, one place after the other.
@@ -78,7 +78,7 @@ pub(crate) enum Incomplete {
     NoRoom,
 }
 
-/// A kingdom and its last dominoes: those of this round, and those of the next.
+/// A kingdom and its last dominoes, of this round and of the next.
 type Finish = (Kingdom, [DominoSet; 2]);
 
 /// A cache of the best scores of kingdoms with their last dominoes. They hold for every position under the same rules.

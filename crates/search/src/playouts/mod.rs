@@ -143,7 +143,7 @@ mod tests {
 
     /// An independent program measured 19.09, 19.3 and 52.5 points for uniformly random play.
     #[test]
-    fn random_play_scores_what_it_should() {
+    fn random_play_reaches_the_known_scores() {
         for (rules, expected) in
             [("2.second.random", 19.09), ("4.second.random", 19.3), ("2.second.random.duel", 52.5)]
         {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn playouts_stop_when_told_to() {
+    fn playouts_stop_on_request() {
         let stopped = playouts(&start("2.second.random"), u64::MAX, Policy::Random, 2, 1, &mut || false);
         assert_eq!(stopped, None);
     }

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_turns_are_those_of_the_definition() {
+    fn the_best_turns_follow_the_definition() {
         for seed in 0..8 {
             let mut game = Game::new(rules(seed), seed);
             let mut random = Stream::new(seed, "test", 0);

@@ -268,7 +268,7 @@ mod tests {
 
     /// Kingdoms grow at random, each with one gain table; every gain is compared with placing the domino and scoring.
     #[test]
-    fn gains_are_those_of_placing_the_domino() {
+    fn gains_equal_the_score_difference_of_a_placement() {
         for seed in 0..400 {
             let size = if seed % 2 == 0 { KingdomSize::Five } else { KingdomSize::Seven };
             let mut random = Stream::new(seed, "test", 0);

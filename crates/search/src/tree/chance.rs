@@ -170,7 +170,7 @@ mod tests {
     use crate::cpu::Portable;
     use kingdomino_rules::{Game, Rules, Stage};
 
-    /// A position of a game with these rules in which a line is revealed and so many dominoes are unseen.
+    /// A position under these rules in which a line is due and this many dominoes are unseen.
     fn before_a_reveal(rules: &str, unseen: usize) -> Position {
         let mut game = Game::new(rules.parse::<Rules>().expect("a rules set"), 1);
         loop {

@@ -321,7 +321,7 @@ mod tests {
     use crate::{Policy, choose};
     use kingdomino_rules::{Chance, Game, Stage};
 
-    /// A position before a reveal of many possible lines, of which random draws would repeat some.
+    /// A position before a reveal of many possible lines: random draws would repeat some of them.
     const MANY_LINES: &str = "kd1 2.second.snake.harmony.middle 3 place:0 *11@1,*34@1,*41@0,46@0 6@0,14,40@1,43@1 \
         1,3-5,7-8,10,12-13,16,18-20,23-29,31-33,35,37-39,42,44-45,47-48 \
         ..wwg1/..wwg2/..C../..f../wl1l..;.sw1w1g/llCw./l1..g./f..gg";

@@ -27,7 +27,7 @@ struct Descent {
     seats: Tuned,
     opponents: Option<Opponents>,
     random: Stream,
-    /// The number of this simulation among those of its action at the root. Every action has the same random numbers and
+    /// The number of this simulation among its root action's. Every action has the same random numbers and
     /// begins with the same lines (common random numbers).
     deck: u32,
     /// The number of this simulation among those that share the last line.
@@ -125,7 +125,7 @@ impl Tree {
 
     /// Reveals a line or draws a king. Returns the node after it, and how often the branch was visited before.
     ///
-    /// deck: the number of the simulation among those of its action at the root. A new chance node begins with the line
+    /// deck: the number of the simulation among its root action's. A new chance node begins with the line
     /// that has this number.
     fn branch(
         &mut self,

@@ -10,7 +10,7 @@ use super::features::{FEATURES, Features};
 const FIRST: usize = 64;
 const SECOND: usize = 32;
 
-/// The outputs of a layer are computed in blocks of so many, whose sums a processor's registers hold.
+/// The outputs of a layer are computed in blocks of this size, whose sums fit into a processor's registers.
 const BLOCK: usize = 32;
 
 /// The most lines to come.
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_computes_what_the_plain_way_does() {
+    fn a_network_equals_its_plain_computation() {
         for network in &*NETWORKS {
             let mut random = Stream::new(1, "test", 0);
             for _ in 0..20 {
