@@ -148,6 +148,24 @@ class TestClaims:
         assert reasons(*both, (replace(seat, points=5.0), grass))[0] == left
         assert kd.analysis.judge(position, "claim 8", kd.bots.Limit(playouts=2000)).why == left
 
+    def test_lost_harmony_explains_what_terrains_lose_with_it(self) -> None:
+        harmony, wheat = (
+            CostPart("harmony", 5.0, 5, chances=(1.0, 0.0)),
+            CostPart("terrain", 12.0, 12, terrain=kd.Terrain.WHEAT),
+        )
+        strip = placing(1, "...w./wwCw./.wwww/.wwww"), "place 0,2>1,2", "place 1,2>2,2"
+        assert why(*strip, (wheat, harmony)) == HarmonyLost()
+        hole = placing(1, LEFT_OPEN), HOLE, NO_HOLE
+        opponent = CostPart("opponent", 3.0, 3, seat=1)
+        assert why(*hole, (harmony, replace(wheat, points=-5.0), opponent)) == Unfillable(
+            ((0, 1),), harmony=True
+        )
+
+    def test_a_domino_that_fits_nowhere_explains_lost_harmony(self) -> None:
+        position = claiming("1,10,41@1,48", "w1ww/wCw/www;C")
+        harmony = CostPart("harmony", 5.0, 5, chances=(1.0, 0.0))
+        assert why(position, "claim 10", "claim 1", (harmony,)) == FewerPoints(None, 2, dominoes=(10, 1))
+
     def test_a_reason_that_explains_nothing_is_left_out(self) -> None:
         position = claiming("2,9,41@1,48", "wwC;l1lC")
         wheat = CostPart("terrain", 2.0, 2, terrain=kd.Terrain.WHEAT)

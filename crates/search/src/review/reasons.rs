@@ -199,17 +199,19 @@ fn explained(reason: &Reason, parts: &[CostPart], ends: &[End], all: &[Reason]) 
     };
     let of_opponents =
         |seats: &[Seat]| sum(&|source| matches!(source, Source::Opponent { seat } if seats.contains(seat)));
+    let harmony = || sum(&|source| *source == Source::Harmony);
     match reason {
-        Reason::Unfillable { harmony, .. } => {
-            sum(&|source| is_terrain(source) || (*harmony && *source == Source::Harmony))
-        }
-        Reason::Harmony => sum(&|source| *source == Source::Harmony),
+        // Without Harmony, a domino will find no place. Points that make up for part of it take nothing from the reason.
+        Reason::Unfillable { harmony: true, .. } | Reason::Harmony => harmony() + sum(&is_terrain).max(0.0),
+        Reason::Unfillable { harmony: false, .. } => sum(&is_terrain),
         Reason::MiddleKingdom => sum(&|source| *source == Source::MiddleKingdom),
         Reason::TerritoryClosed { terrain, .. } => {
             sum(&|source| *source == Source::Terrain { terrain: *terrain })
         }
         Reason::FewerCrowns { dominoes, .. } => of_ends(dominoes.is_some()),
         Reason::FewerPoints { last: true, .. } => sum(&|source| !matches!(source, Source::Opponent { .. })),
+        // Discarding the domino would leave a gap.
+        Reason::FewerPoints { points: None, .. } => of_ends(false) + harmony().max(0.0),
         Reason::FewerPoints { .. } => of_ends(false),
         Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents),
         // Half of what the dominoes themselves leave unexplained: how much is due to the order is not known.
