@@ -47,14 +47,18 @@ impl Composition {
         self
     }
 
-    /// The points of each source, if all together are this many.
+    /// The points of each source, if all together are this many. Bonuses have what their chances are worth, and terrains
+    /// share the rest.
     pub(crate) fn points(&self, total: f64) -> [f64; SOURCES] {
-        let all: f64 = self.points.iter().sum();
-        if all > 0.0 {
-            self.points.map(|points| points * total / all)
-        } else {
-            [total / SOURCES as f64; SOURCES]
+        const TERRAINS: usize = Terrain::ALL.len();
+        let mut found = self.points.map(|points| points / self.count.max(1.0));
+        let [terrains, bonuses] =
+            [&found[..TERRAINS], &found[TERRAINS..]].map(|part| part.iter().sum::<f64>());
+        let rest = total - bonuses;
+        for points in &mut found[..TERRAINS] {
+            *points = if terrains > 0.0 { *points * rest / terrains } else { rest / TERRAINS as f64 };
         }
+        found
     }
 
     /// How likely Harmony and Middle Kingdom are.
@@ -67,5 +71,19 @@ impl Composition {
     /// How likely each seat is the best opponent.
     pub(crate) fn nearest(&self) -> [f64; Rules::MOST] {
         self.nearest.map(|sum| sum / self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bonus_has_what_its_chance_is_worth_and_terrains_share_the_rest() {
+        let points = [20.0, 0.0, 0.0, 0.0, 0.0, 10.0, 15.0, 0.0];
+        let composed = Composition { count: 5.0, points, nearest: [0.0; Rules::MOST] };
+        assert_eq!(composed.points(12.0), [6.0, 0.0, 0.0, 0.0, 0.0, 3.0, 3.0, 0.0]);
+        let bare = Composition { points: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 15.0, 0.0], ..composed };
+        assert_eq!(bare.points(9.0), [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 0.0]);
     }
 }
