@@ -15,6 +15,7 @@ from kingdomino.analysis.sentences import (
     account_sentence,
     cost_figure,
     cost_sentence,
+    is_costly,
     level_words,
     parts_sentence,
     points_change,
@@ -99,7 +100,7 @@ def test_the_page_tells_every_costly_decision_with_a_picture(
     review: kd.analysis.Review, record: kd.Record
 ) -> None:
     page = kd.analysis.page(review, record)
-    costly = costliest(review, len(review.decisions))
+    costly = [one for one in review.decisions if is_costly(one)]
     assert len(costly) > 3
     assert page.count("What else there was") == len(costly)
     for one in costly:
@@ -117,7 +118,7 @@ def test_the_figures_of_a_review_become_annotations(review: kd.analysis.Review, 
     assert annotated.annotations[8].cost == round(one.cost, 4)
     assert annotated.annotations[8].win_rates == pytest.approx(one.before.win_rates, abs=1e-4)
     assert annotated.comments[0] == "It begins."
-    told = {one.ply for one in costliest(review, 48)}
+    told = {one.ply for one in review.decisions if is_costly(one)}
     assert set(annotated.comments) == told | {0}
     assert kd.Record.parse(annotated.to_text()) == annotated
     assert kd.analysis.annotate(annotated, review).annotations == annotated.annotations
@@ -183,7 +184,7 @@ def test_mistakes_are_ordered_by_points_and_then_by_chances(
         for one in review.decisions
     ]
     ordered = replace(review, decisions=tuple(decisions))
-    assert [one.ply for one in costliest(ordered)] == [7, 9, 30]
+    assert [one.ply for one in costliest(ordered)] == [7, 9, 30]  # 3 cost only chances
     page = kd.analysis.page(ordered, record)
     told = [int(ply) for ply in re.findall(r"Decision (\d+): ", page)]
     assert told == [9, 30, 7, 3]

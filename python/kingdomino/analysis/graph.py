@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from kingdomino._core import Record
-from kingdomino.analysis.sentences import change, cost_figure, cost_order, is_costly, percent
+from kingdomino.analysis.sentences import change, cost_figure, percent
 from kingdomino.analysis.values import Decision, Luck, Review
 from kingdomino.display import SEAT_NAMES, distinct, printable
 from kingdomino.errors import KingdominoError
@@ -21,7 +21,8 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 1290, 40, 138
 _DASHES = ("", "12 7", "2 6", "12 5 2 5")
 """One for each seat, so that the lines differ in grey, too."""
 _EMBLEM = 22
-_COSTLIEST = 3
+_MOST_MISTAKES = 6
+_LEAST_POINTS = 2
 _NARROWEST = 60  # of a round whose name is written out
 _LETTER = 7.0  # about the width of a letter
 
@@ -31,11 +32,13 @@ def player_names(record: Record) -> list[str]:
     return [printable(name) for name in distinct(record.players or SEAT_NAMES[: record.rules.players])]
 
 
-def costliest(review: Review, count: int = _COSTLIEST) -> list[Decision]:
-    """Return the decisions that cost most, of all seats, in the order of play."""
-    costly = [decision for decision in review.decisions if is_costly(decision)]
-    costly.sort(key=cost_order)
-    return sorted(costly[:count], key=lambda decision: decision.ply)
+def costliest(review: Review) -> list[Decision]:
+    """Return the decisions that cost most, of all seats, in the order of play: up to six, each of 2 points or more. The
+    pages of the server mark the same ones.
+    """
+    costly = [decision for decision in review.decisions if decision.cost_points >= _LEAST_POINTS]
+    costly.sort(key=lambda decision: (-decision.cost_points, decision.ply))
+    return sorted(costly[:_MOST_MISTAKES], key=lambda decision: decision.ply)
 
 
 def luckiest(review: Review) -> list[Luck]:
@@ -47,8 +50,8 @@ def luckiest(review: Review) -> list[Luck]:
 def graph(review: Review, record: Record, *, width: float = WIDTH, theme: str = "light") -> str:
     """Draw how the win probabilities of a reviewed game changed, as a standalone SVG document.
 
-    One line a seat, by decision; dotted verticals separate the rounds. Triangles mark the three costliest decisions
-    with their cost (points, or per cent of the chances), small dominoes the two reveals that changed most.
+    One line a seat, by decision; dotted verticals separate the rounds. Triangles mark the costliest decisions,
+    up to six, with their cost in points, small dominoes the two reveals that changed most.
 
     width: of the picture in pixels, 1 to 10,000.
     theme: "light" or "dark".

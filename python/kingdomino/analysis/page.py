@@ -7,12 +7,13 @@ from html import escape
 
 from kingdomino import svg
 from kingdomino._core import Kingdom, Position, Record
-from kingdomino.analysis.graph import check_fits, costliest, graph, player_names, turns
+from kingdomino.analysis.graph import check_fits, graph, player_names, turns
 from kingdomino.analysis.sentences import (
     account_sentence,
     change,
     cost_order,
     cost_sentence,
+    is_costly,
     level_words,
     parts_sentence,
     percent,
@@ -84,7 +85,7 @@ def page(review: Review, record: Record, *, theme: str = "light") -> str:
 
 def _told(review: Review) -> list[Decision]:
     """Return the decisions that have a picture, the costliest first."""
-    return sorted(costliest(review, len(review.decisions)), key=cost_order)
+    return sorted(filter(is_costly, review.decisions), key=cost_order)
 
 
 def _progress(review: Review) -> str:

@@ -16,7 +16,8 @@ import { errorText, start } from "../net/api.js";
 import { judged } from "../review/attempt.js";
 import { choiceOf } from "../review/game.js";
 import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
-import { costItem, mistakesOf, whatText } from "../review/strip.js";
+import { costliest } from "../review/kept.js";
+import { costItem, whatText } from "../review/strip.js";
 import { Trial } from "../review/trial.js";
 
 /**
@@ -280,7 +281,7 @@ function follow() {
 }
 
 function hear() {
-  mistakes = mistakesOf(work.known.decisions, seat);
+  mistakes = costliest(work.known, seat);
   if (work.failure) {
     const retry = el("button.button", { type: "button", "data-key": "again", onclick: () => work.open() }, t("offline.again"));
     replaceContent(byId("refused"), errorText(work.failure), " ", retry);

@@ -94,7 +94,7 @@ function go(ply) {
   byId("announcer").textContent = words.filter(Boolean).join(". ");
 }
 
-/** Goes to the next costly decision. */
+/** Goes to the next of the decisions that the graph marks. */
 function goToCostly() {
   const plies = costliest(work.known, game.viewer).map(({ ply }) => ply).sort((one, other) => one - other);
   if (plies.length) go(plies.find((ply) => ply > at) ?? plies[0]);

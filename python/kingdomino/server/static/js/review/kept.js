@@ -1,7 +1,6 @@
 /**
  * What is known of reviews, kept on this device. Without IndexedDB nothing is kept, and everything works.
  */
-import { isCostly, lossOf } from "../i18n/review-text.js";
 import { done, transact } from "../net/database.js";
 
 /**
@@ -11,8 +10,9 @@ import { done, transact } from "../net/database.js";
 
 /** The reviews that stay: the ones that were used last, some 100 KB each. */
 const MOST = 50;
-/** The costliest decisions that are marked. */
-const MARKED = 3;
+/** The costliest decisions of a game, at most this many, and the points from which on a decision is one of them. */
+const MOST_MISTAKES = 6;
+const LEAST_POINTS = 2;
 /** The engine of another release may judge otherwise. */
 const RELEASE = import.meta.url;
 
@@ -44,11 +44,10 @@ const isWhole = ({ record, known: { seats, decisions } }) => typeof record === "
   && seats.every(({ account }) => account)
   && decisions.every((one) => one && typeof one.cost_points === "number" && typeof one.round === "number" && one.theme !== undefined);
 
-/** The costliest decisions of a seat, or of all, the costliest first. @param {Known} known @param {number | null} seat */
-export function costliest({ decisions }, seat) {
-  const own = decisions.filter((one) => one && isCostly(lossOf(one)) && (seat ?? one.seat) === one.seat);
-  return own.sort((one, other) => other.cost_points - one.cost_points || other.cost - one.cost).slice(0, MARKED);
-}
+/** The costliest decisions of a seat, or of all, the costliest first. @param {Pick<Known, "decisions">} known some may be missing @param {number | null} seat */
+export const costliest = ({ decisions }, seat) => decisions
+  .filter((one) => one && one.cost_points >= LEAST_POINTS && (seat ?? one.seat) === one.seat)
+  .sort((one, other) => other.cost_points - one.cost_points || one.ply - other.ply).slice(0, MOST_MISTAKES);
 
 /** Forgets all reviews. */
 export async function forgetReviews() {

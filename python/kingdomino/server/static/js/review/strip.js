@@ -15,15 +15,6 @@ import { choiceOf, entryOf } from "./game.js";
  * @import { Moment } from "./game.js"
  */
 
-/** The most decisions of a strip, and the points from which on a decision is in it. */
-const MOST = 6;
-const LEAST = 2;
-
-/** The costliest decisions of a seat. @param {readonly Decision[]} decisions some may be missing @param {number} seat */
-export const mistakesOf = (decisions, seat) => decisions
-  .filter((one) => one?.seat === seat && one.cost_points >= LEAST)
-  .sort((one, other) => other.cost_points - one.cost_points || one.ply - other.ply).slice(0, MOST);
-
 /** `round 3, domino 35`, `round 2, claim 25`. @param {Moment} moment */
 export const whatText = (moment) =>
   t(moment.move.kind === "claimed" ? "mistakes.claim_what" : "mistakes.place_what", { round: roundText(moment.table.round), n: moment.move.domino });
