@@ -60,6 +60,7 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         "level",
         "read_puzzles",
         "reasons",
+        "worth",
     }  # kingdomino.analysis consists of them
     photo = {"Taught", "photo_read", "photo_teach"}  # kingdomino.photo consists of them
     table = {

@@ -63,6 +63,7 @@ __all__ = [
     "table_rules",
     "table_score",
     "table_start",
+    "worth",
 ]
 
 _Placement: TypeAlias = Placement | tuple[Coordinates, Coordinates] | str
@@ -970,6 +971,9 @@ def level(costs: Sequence[float], rules: Rules) -> str:
     """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where
     these costs do not determine it to two levels.
     """
+
+def worth(position: Position) -> str:
+    """Return the JSON of what each domino of the line being claimed would bring every kingdom."""
 
 def reasons(position: Position, action: Action | str, better: Action | str, parts: str) -> str:
     """Return the JSON of every reason why an action is worse than a better one, the weightiest first.

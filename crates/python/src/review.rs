@@ -192,3 +192,9 @@ pub(crate) fn reasons(
     let parts: Vec<engine::CostPart> = from_json(parts)?;
     to_json(&engine::reasons(&position.0, action.0, better.0, &parts).unwrap_or_default())
 }
+
+/// Return the JSON of what each domino of the line being claimed would bring every kingdom.
+#[pyfunction]
+pub(crate) fn worth(py: Python<'_>, position: &Position) -> Result<String> {
+    to_json(&py.detach(|| kingdomino_search::worth(&position.0)))
+}

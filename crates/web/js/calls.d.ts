@@ -1171,6 +1171,21 @@ score_deviations: Array<number>,
  */
 margin_deviations: Array<number>, };
 
+export type DominoWorth = { 
+/**
+ * Its number.
+ */
+domino: number, 
+/**
+ * The seat whose king stands on it.
+ */
+seat: number | null, 
+/**
+ * For every seat, how many points its kingdom may expect more with the domino than without it; `None` if the domino
+ * would fit nowhere.
+ */
+gains: Array<number | null>, };
+
 export type Value = { 
 /**
  * Win probabilities; a victory shared by k counts 1/k.
@@ -1798,6 +1813,9 @@ export interface Calls {
 
   /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };
+
+  /** Return what each domino of the line being claimed would bring every kingdom; empty where no line is being claimed, and in the opening round. */
+  worth: { arguments: { position: string }; answer: Array<DominoWorth> };
 
   /** Read a file of puzzles (docs/formats/puzzles.md). */
   read_puzzles: { arguments: { text: string }; answer: Array<Puzzle> };

@@ -646,6 +646,10 @@ calls! {
         review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))
     }
 
+    /// Return what each domino of the line being claimed would bring every kingdom; empty where no line is being claimed,
+    /// and in the opening round.
+    worth { position: String } -> Vec<search::DominoWorth> { Ok(search::worth(&positioned(&position)?)) }
+
     /// Read a file of puzzles (docs/formats/puzzles.md).
     read_puzzles { text: String } -> Vec<puzzle::Puzzle> {
         puzzle::Puzzle::read(&text).map_err(Failure::new)
@@ -739,6 +743,7 @@ mod tests {
             search::ActionSums::decl(&Default::default()),
             search::TreeSums::decl(&Default::default()),
             search::PlayoutResult::decl(&Default::default()),
+            search::DominoWorth::decl(&Default::default()),
             review::Value::decl(&Default::default()),
             review::Reason::decl(&Default::default()),
             review::Theme::decl(&Default::default()),

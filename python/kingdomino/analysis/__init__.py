@@ -27,6 +27,7 @@ from kingdomino.analysis.values import (
     Theme,
 )
 from kingdomino.analysis.why import CostPart, Reason, reasons, why
+from kingdomino.analysis.worth import DominoWorth, worth
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -35,6 +36,7 @@ __all__ = [
     "Arrangement",
     "CostPart",
     "Decision",
+    "DominoWorth",
     "Estimate",
     "Evaluation",
     "Grade",
@@ -60,6 +62,7 @@ __all__ = [
     "reviews",
     "summary",
     "why",
+    "worth",
 ]
 
 

@@ -6,9 +6,11 @@
 
 mod features;
 mod network;
+mod worth;
 
 pub use features::Features;
 pub(crate) use network::Network;
+pub use worth::{DominoWorth, worth};
 
 use kingdomino_rules::{Position, Rules};
 

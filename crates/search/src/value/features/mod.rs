@@ -7,7 +7,7 @@ mod terrain;
 
 use arrayvec::ArrayVec;
 
-use kingdomino_rules::{Position, Seat, Terrain};
+use kingdomino_rules::{Kingdom, Position, Seat, Terrain};
 
 use crate::policies::{Potential, Remaining, Weights, holes_around_castle};
 use open::Open;
@@ -44,6 +44,12 @@ impl DeckFeatures {
         DeckFeatures { lines, draws, remaining, share, potential }
     }
 
+    /// The same for a seat that will also get this many dominoes of the line that is being claimed.
+    #[inline(always)]
+    pub(crate) fn and_claims(&self, claims: usize) -> DeckFeatures {
+        DeckFeatures { draws: self.draws + claims, ..self.clone() }
+    }
+
     /// The lines still to be revealed.
     pub(crate) const fn lines(&self) -> usize {
         self.lines
@@ -53,7 +59,17 @@ impl DeckFeatures {
 /// The features of a seat's kingdom, in a position where it has placed all its claimed dominoes.
 #[inline(always)]
 pub(crate) fn features(position: &Position, seat: Seat, deck: &DeckFeatures) -> Features {
-    let kingdom = &position.kingdoms()[seat];
+    features_of(&position.kingdoms()[seat], position, seat, deck)
+}
+
+/// The features of what a seat's kingdom may become, with all its claimed dominoes placed.
+#[inline(always)]
+pub(crate) fn features_of(
+    kingdom: &Kingdom,
+    position: &Position,
+    seat: Seat,
+    deck: &DeckFeatures,
+) -> Features {
     let open = kingdom.outline().open();
     let mut numbers = ArrayVec::<f32, FEATURES>::new();
     for terrain in Terrain::ALL {
@@ -61,15 +77,14 @@ pub(crate) fn features(position: &Position, seat: Seat, deck: &DeckFeatures) -> 
         let [squares, crowns] = [&deck.remaining.squares, &deck.remaining.crowns].map(to_come);
         numbers.extend(terrain::features(kingdom, terrain, open, squares, crowns));
     }
-    numbers.extend(whole(position, seat, deck));
+    numbers.extend(whole(kingdom, position, seat, deck));
     numbers.extend(gains::features(kingdom, position.unseen(), deck.lines, &deck.potential));
     numbers.extend(boxes::features(kingdom, deck.draws));
     // The array lengths above guarantee the count.
     numbers.into_inner().unwrap_or([0.0; FEATURES])
 }
 
-fn whole(position: &Position, seat: Seat, deck: &DeckFeatures) -> [f32; WHOLE] {
-    let kingdom = &position.kingdoms()[seat];
+fn whole(kingdom: &Kingdom, position: &Position, seat: Seat, deck: &DeckFeatures) -> [f32; WHOLE] {
     let rules = position.rules();
     let outline = kingdom.outline();
     let open = Open::of(kingdom);
