@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Route, expect
+from support.setups import runs
 
 import kingdomino as kd
 from browser.player import (
@@ -931,3 +932,215 @@ def test_the_focus_goes_on_where_what_had_it_is_gone(sit: Sit) -> None:
                 ida.press("Enter")
         expect(line).to_have_count(left)
         expect(line.last if left else ida.title).to_be_focused()
+
+
+def of_kind(rules: kd.Rules, kind: str, round_number: int) -> kd.Position:
+    """Find a position in the middle of a round of a game of greedy bots: "place", "claim", or "reveal"."""
+    game, bot = kd.Game(rules, seed=9), kd.bots.make("greedy")
+    found = []
+    while not game.is_over:
+        if game.position.round == round_number:
+            found.append(game.position)
+        game.play(bot.choose(game.position))
+    if kind == "reveal":
+        return before_reveal(found[0])
+    found = [one for one in found if one.phase == kind]
+    return found[len(found) // 2]
+
+
+def before_reveal(position: kd.Position) -> kd.Position:
+    """Put the line that has just come up back among the unseen dominoes."""
+    words = position.to_text().split(" ")
+    shown = [slot.domino.number for slot in position.offered]
+    words[3], words[5] = "reveal", "-"
+    words[6] = runs(sorted([*shown, *(one.number for one in position.unseen)]))
+    return kd.Position.parse(" ".join(words))
+
+
+DUEL = kd.Rules(2, mighty_duel=True, middle_kingdom=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "phase", "round_number", "own"),
+    [
+        (kd.Rules(2), "place", 4, 0),
+        (kd.Rules(2), "claim", 4, 1),
+        (kd.Rules(2, harmony=True), "reveal", 3, 1),
+        (kd.Rules(3), "place", 6, 2),
+        (kd.Rules(3, edition="first"), "reveal", 10, 0),
+        (kd.Rules(4), "claim", 7, 3),
+        (kd.Rules(4), "place", 12, 1),
+        (DUEL, "claim", 8, 0),
+        (DUEL, "reveal", 11, 1),
+    ],
+    ids=lambda value: value.to_text() if isinstance(value, kd.Rules) else str(value),
+)
+def test_any_seat_plays_on_from_any_position(
+    sit: Sit, rules: kd.Rules, phase: str, round_number: int, own: int
+) -> None:
+    ida = sit()
+    position = of_kind(rules, phase, round_number)
+    study(ida, position)
+    page = ida.page
+    expect(page.locator("#own option")).to_have_count(rules.players)
+    page.locator("#own").select_option(str(own))
+    page.locator("#bot").select_option("king:level=1")
+    ida.button("analysis.play_on").click()
+    ida.arrive()
+    expect(ida.kingdom.get_by_role("gridcell").first).to_be_attached()
+    snapshot = ida.snapshot()
+    assert snapshot["start"]["position"] == position.to_text()
+    assert [each["kind"] for each in snapshot["seats"]] == [
+        "person" if seat == own else "bot" for seat in range(rules.players)
+    ]
+    ida.play(ida.by_hand)
+    expect(page.locator(".end .mine kd-kingdom").first).to_be_visible(timeout=THINKING)
+
+
+@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+def test_what_each_domino_would_bring_each_kingdom(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    study(ida, CLAIMING)
+    page = ida.page
+    if device == PHONE:
+        see(ida, "lines")
+    tab = page.get_by_role("radio", name=ida.say("analysis.worth"))
+    (tab.tap if device.touch else tab.click)()
+    table = page.locator("#worths table")
+    expect(table).to_be_visible()
+    expect(page.locator(".line.coming")).to_be_hidden()
+    shown = [row.split() for row in table.locator("tbody tr td").all_inner_texts()]
+    assert [
+        float(cell[0].replace("\N{MINUS SIGN}", "-").replace("–", "nan")) for cell in shown
+    ] == pytest.approx(
+        [float("nan") if gain is None else gain for one in kd.analysis.worth(CLAIMING) for gain in one.gains],
+        abs=0.06,
+        nan_ok=True,
+    )
+    faultless(ida, "what dominoes bring")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_worth_by_keys_and_none_where_no_line_is_claimed(sit: Sit) -> None:
+    ida = sit()
+    study(ida, CLAIMING)
+    dominoes = ida.page.get_by_role("radio", name=ida.say("analysis.see_dominoes"))
+    ida.focus(dominoes)
+    ida.press("ArrowRight")
+    expect(ida.page.locator("#worths table")).to_be_visible()
+    ida.press("ArrowLeft")
+    expect(ida.page.locator(".line.coming")).to_be_visible()
+    study(ida, LAST)
+    expect(ida.page.locator(".values")).to_be_visible()
+    expect(dominoes).to_be_hidden()
+
+
+def branch(player: Player) -> list[str]:
+    """Play two moves from a position; return them."""
+    study(player, CLAIMING)
+    moves = []
+    for _ in range(2):
+        player.page.locator(".values .pick").first.click()
+        before = player.page.url
+        player.button("analysis.play_it").click()
+        expect(player.page).not_to_have_url(before)
+    moves.extend(player.page.locator(".path li span").all_inner_texts()[1:])
+    return moves
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_branch_is_named_and_comes_back_with_its_position(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    branch(ida)
+    name = ida.page.get_by_label(ida.say("analysis.branch_name"))
+    ida.focus(name)
+    ida.page.keyboard.type("<b>deny</b> 2; & more")
+    ida.press("Enter")
+    expect(ida.page.locator("#announcer")).to_have_text(ida.say("analysis.branch_kept"))
+    named = ida.page.locator(".path strong")
+    expect(named).to_have_text("<b>deny</b> 2; & more")
+    faultless(ida, "a named branch")
+    study(ida, CLAIMING)
+    expect(named).to_have_count(1)
+    expect(ida.page.locator(".path li")).to_have_count(3)
+    named.click()
+    expect(name).to_have_value("<b>deny</b> 2; & more")
+    name.fill("")
+    ida.press("Enter")
+    expect(ida.page.locator("#announcer")).to_have_text(ida.say("analysis.branch_forgotten"))
+    study(ida, CLAIMING)
+    expect(ida.page.locator(".values")).to_be_visible()
+    expect(ida.page.locator(".path li")).to_have_count(1)
+
+
+def test_a_branch_is_sent_as_an_address(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    ida.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    branch(ida)
+    ida.page.get_by_label(ida.say("analysis.branch_name")).fill("two & two")
+    ida.button("analysis.branch_copy").click()
+    expect(ida.button("wait.copied")).to_be_visible()
+    address = str(ida.page.evaluate("navigator.clipboard.readText()"))
+    oskar.go(address.partition(ida.address)[2] or address)
+    expect(oskar.page.locator(".path strong")).to_have_text("two & two")
+    expect(oskar.page.locator(".path li")).to_have_count(3)
+    expect(oskar.page.locator(".path [aria-current]")).to_contain_text("two & two")
+    oskar.page.reload()
+    expect(oskar.page.locator(".path strong")).to_have_text("two & two")
+    oskar.button("analysis.back").click()
+    expect(oskar.page.locator(".path .lv1 [aria-current]")).to_have_count(1)
+
+
+def test_a_branch_with_a_line_that_chance_brought_is_sent_as_it_came(sit: Sit) -> None:
+    ida = sit()
+    ida.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    study(ida, of_kind(kd.Rules(2), "reveal", 3))
+    ida.button("analysis.let_chance").click()
+    expect(ida.page.locator(".values")).to_be_visible()
+    line = ida.page.locator(".line.coming li").evaluate_all("all => all.map((one) => one.dataset.domino)")
+    ida.button("analysis.branch_copy").click()
+    address = str(ida.page.evaluate("navigator.clipboard.readText()"))
+    assert "reveal" in address
+    ida.go(address.partition(ida.address)[2])
+    expect(ida.page.locator(".path li")).to_have_count(2)
+    again = ida.page.locator(".line.coming li")
+    assert again.evaluate_all("all => all.map((one) => one.dataset.domino)") == line
+
+
+@pytest.mark.parametrize("moves", ["", "claim 99", "nonsense", "place 0,1>0,2", "chance", "claim 1;" * 500])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_moves_of_an_address_that_do_not_fit_are_refused_in_a_sentence(
+    sit: Sit, language: str, moves: str
+) -> None:
+    ida = sit(language=language)
+    ida.go(f"/analysis?{urlencode({'position': CLAIMING.to_text(), 'moves': moves, 'name': 'x'})}")
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("analysis.bad_branch"))
+    expect(ida.page.locator(".values")).to_be_visible()
+    expect(ida.page.locator(".path li")).to_have_count(1)
+
+
+def test_branches_that_cannot_be_read_are_left_out(sit: Sit) -> None:
+    ida = sit()
+    study(ida, CLAIMING)
+    broken = [None, 3, {"root": 1}, {"root": CLAIMING.to_text(), "moves": ["claim 99"], "name": "gone"}]
+    for stored in (json.dumps(broken), "not JSON", "{}"):
+        ida.page.evaluate("text => { localStorage['kingdomino.branches'] = text; }", stored)
+        study(ida, CLAIMING)
+        expect(ida.page.locator(".values")).to_be_visible()
+        expect(ida.page.locator(".path li")).to_have_count(1)
+
+
+def test_a_finger_names_a_branch(sit: Sit) -> None:
+    ida = sit(PHONE)
+    study(ida, CLAIMING)
+    ida.page.locator(".values .pick").first.tap()
+    ida.button("analysis.play_it").tap()
+    expect(ida.title).to_have_text(ida.pattern("analysis.to_place"))
+    see(ida, "moves")
+    ida.page.get_by_label(ida.say("analysis.branch_name")).tap()
+    ida.page.keyboard.type("first")
+    ida.button("analysis.branch_keep").tap()
+    expect(ida.page.locator(".path strong")).to_have_text("first")
+    assert ida.page.evaluate(TARGETS) == []

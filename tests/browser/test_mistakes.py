@@ -196,6 +196,18 @@ def test_all_of_them_by_keys(sit: Sit) -> None:
         expect(page.locator("#intro")).to_have_text(done)
 
 
+def test_n_in_the_review_goes_through_the_mistakes_of_the_strip(sit: Sit) -> None:
+    ida = sit()
+    found = sorted(one.ply for one in mistakes(judged()))
+    assert len(found) > 3
+    ida.go(f"/review/{store(ida, judged())}#1")
+    where = ida.page.locator("#where")
+    expect(ida.page.locator("#lines .tri")).to_have_count(len(found))
+    for ply in [*(one for one in found if one > 0), found[0]]:
+        ida.page.keyboard.press("n")
+        expect(where).to_have_text(ida.say("review.where", n=ply + 1, of=judged().plies))
+
+
 def test_nothing_is_said_of_a_victory_that_was_out_of_reach(sit: Sit) -> None:
     ida = sit()
     review = judged()

@@ -98,6 +98,45 @@ def test_a_reason_leads_to_its_decisions(sit: Sit) -> None:
     expect(page.locator("#cost")).not_to_be_empty()
 
 
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["mouse", "touch"])
+def test_a_reason_lists_all_its_decisions(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    look(ida)
+    page = ida.page
+    reviews = [review for _, review in games()]
+    most = max(kd.analysis.summary(reviews, rules=RULES).themes, key=lambda one: one.count)
+    assert most.count > 7
+    theme = ida.say(f"points.{most.theme or 'none'}")
+    name = f"{theme}, {ida.say('points.times', n=most.count)}"
+    reason = page.get_by_role("button", name=name)
+    show_all = page.get_by_role("button", name=ida.say("points.list_all", n=most.count))
+    if device.touch:
+        reason.tap()
+        expect(page.locator("#examples .button")).to_be_in_viewport()
+        show_all.tap()
+    else:
+        reason.click()
+        show_all.click()
+    links = page.locator("#examples .more a")
+    expect(links).to_have_count(most.count - 1)
+    expect(links.nth(5)).to_be_focused()
+    expect(show_all).to_have_count(0)
+
+
+def test_all_decisions_of_a_reason_by_keys(sit: Sit) -> None:
+    ida = sit()
+    look(ida)
+    ida.focus(ida.page.locator("#reasons button").first)
+    ida.press("Enter")
+    show_all = ida.page.get_by_role("button", name=ida.pattern("points.list_all"))
+    ida.focus(show_all)
+    ida.press("Enter")
+    expect(ida.page.locator("#examples .more a").nth(5)).to_be_focused()
+    ida.press("Enter")
+    expect(ida.page).to_have_url(re.compile(r"/mistakes/.+#\d+$"))
+    expect(ida.page.locator("#trying")).to_be_visible()
+
+
 def test_by_keys(sit: Sit) -> None:
     ida = sit()
     look(ida)

@@ -11,7 +11,7 @@ import { listedFor, seatOf } from "./study.js";
 import { moveText } from "./text.js";
 
 /**
- * @import { SampledLine } from "../../engine/calls.js"
+ * @import { DominoWorth, SampledLine } from "../../engine/calls.js"
  * @import { Found } from "../engine/engine.js"
  * @import { Studied } from "./study.js"
  * @import { NameOf } from "./text.js"
@@ -24,6 +24,8 @@ import { moveText } from "./text.js";
  * @property {boolean} isGame whether the move is that of the record
  * @property {Studied | null} studied once it was shown
  * @property {Found | null} found what a search has found so far
+ * @property {string} name of the branch that ends here; mostly empty
+ * @property {DominoWorth[] | null} worths what the dominoes of the line would bring, once that was asked
  * @property {SampledLine[]} lines that may come, where one is due, as far as they were sampled
  */
 
@@ -31,7 +33,7 @@ const DEEPEST = 4;
 
 /** @param {string} text @param {Partial<Node>} [rest] @returns {Node} */
 export const newNode = (text, rest) => ({
-  text, move: "", parent: null, children: [], isGame: false, studied: null, found: null, lines: [], ...rest,
+  text, move: "", parent: null, children: [], isGame: false, studied: null, found: null, name: "", worths: null, lines: [], ...rest,
 });
 
 /** The node after a move, which is made if it is missing. @param {Node} from @param {string} move @param {string} text @param {boolean} [isGame] */
@@ -43,7 +45,7 @@ export function childOf(from, move, text, isGame = false) {
 }
 
 /** @param {Node} node @returns {Node} */
-const rootOf = (node) => (node.parent ? rootOf(node.parent) : node);
+export const rootOf = (node) => (node.parent ? rootOf(node.parent) : node);
 
 /** How likely the seat that made the move wins, as far as that is known; at the root, the seat to move. @param {Node} node */
 export function chanceOf({ parent, move, found, studied }) {
@@ -76,7 +78,7 @@ export function drawTree(list, at, nameOf, go) {
     items.push(el("li", { class: [`lv${level}`, node.isGame && "game", above.has(node) && "on"].filter(Boolean).join(" ") },
       el("button", {
         type: "button", "data-key": node.text, "aria-current": node === at ? "true" : null, onclick: () => go(node),
-      }, pictureOf(node), el("span", node.isGame ? t("analysis.of_game", { words }) : words), el("b", swing || chanceOf(node)))));
+      }, pictureOf(node), el("span", node.name && el("strong", node.name), node.isGame ? t("analysis.of_game", { words }) : words), el("b", swing || chanceOf(node)))));
     for (const child of node.children) draw(child, depth + 1);
   };
   draw(rootOf(at), 0);

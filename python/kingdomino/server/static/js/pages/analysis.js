@@ -3,8 +3,10 @@
  * in the page does all of it, so it works without the server once it is loaded.
  *
  * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one (`&number=2` of
- * a Dynasty), at `&ply=12`.
+ * a Dynasty), at `&ply=12`. `?position=kd1…&moves=claim+31;place…&name=…` is a branch.
  */
+import { branchesFrom, branchOf, branchTo, follow as followBranch, keepBranch, LONGEST_NAME, queryOf } from "../analysis/branches.js";
+import { COPIED, copyText } from "../draw/copy.js";
 import { artReady, dominoName, dominoSvg, icon, seal } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
@@ -16,7 +18,7 @@ import { botName, bots, botsReady, withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
 import { lastGames } from "../local/games.js";
-import { pathTo } from "../net/address.js";
+import { linkTo, pathTo } from "../net/address.js";
 import { attempt, errorText, get, RequestError, start } from "../net/api.js";
 import { importedRecord, isImported } from "../net/imported.js";
 import { isRecord, trimmed } from "../net/pasted.js";
@@ -31,8 +33,9 @@ import { EXAMPLES, startFrom } from "../analysis/start.js";
 import { drawWho, factsText, lineItems, NONE, otherKingdom } from "../analysis/side.js";
 import { landOf, linesOf, listedFor, play as playFrom, seatOf, study } from "../analysis/study.js";
 import { faultText, headline, namesOf, placeIn } from "../analysis/text.js";
-import { chanceOf, childOf, drawTree, newNode } from "../analysis/tree.js";
+import { chanceOf, childOf, drawTree, newNode, rootOf } from "../analysis/tree.js";
 import { bestFirst, errorOf, Values } from "../analysis/values.js";
+import { worthTable } from "../analysis/worth.js";
 
 /**
  * @import { Position } from "../../engine/calls.js"
@@ -62,6 +65,8 @@ const progress = el("p.label", { "aria-live": "off" });
 const stop = el("button.button.bare", { type: "button" });
 const worth = el("section.due");
 const playOn = el("div.play-on.sheet");
+const branchName = byId("branch-name", HTMLInputElement);
+const copy = byId("branch-copy", HTMLButtonElement);
 const refused = byId("refused");
 
 let nameOf = namesOf([]);
@@ -115,6 +120,30 @@ async function go(to, isStep = false) {
   if (!example) nodes.set(address, node);
   if (!example && address !== location.search) history[isStep ? "pushState" : "replaceState"](null, "", address);
   await show();
+  if (!to.parent) restoreBranches(to);
+}
+
+/** Adds the branches from a position that this device keeps. @param {Node} from */
+async function restoreBranches(from) {
+  for (const branch of branchesFrom(from.text)) await followBranch(from, branch).catch(() => {}); // one of an older release
+  if (rootOf(node) === from && !isEditing) drawPath();
+}
+
+/** Opens a branch; if its moves are not possible, only its position. @param {URLSearchParams} asked */
+async function openBranch(asked) {
+  const branch = branchOf(asked);
+  await openPosition(trimmed(asked.get("position") ?? ""));
+  const root = node;
+  const last = branch && await followBranch(root, branch).catch(() => null);
+  if (!branch || !last) {
+    refused.textContent = t("analysis.bad_branch");
+    return;
+  }
+  if (node !== root) return;
+  await go(last);
+  const address = queryOf({ ...branch, root: root.text });
+  nodes.set(address, last);
+  history.replaceState(null, "", address);
 }
 
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
@@ -204,7 +233,9 @@ async function show() {
   drawSide(studied);
   drawKingdoms(studied);
   drawPath();
+  drawBranch();
   drawDecision();
+  drawWorth(node);
   const { choices, phase, to_move } = studied;
   const isPlacing = phase === "place" && studied.fits;
   turn.hidden = flip.hidden = !isPlacing;
@@ -224,10 +255,15 @@ async function show() {
     });
     if (shown === example) right.replaceChildren(list);
   } else if (isDue) {
+    right.replaceChildren();
+    drawPlayOn();
     drawDue();
     due.start(node);
   }
-  else if (to_move === null || !choices) right.replaceChildren(...kings(studied));
+  else if (to_move === null || !choices) {
+    right.replaceChildren(...kings(studied), ...studied.outcome ? [] : [playOn]);
+    drawPlayOn();
+  }
   else {
     values.show(studied, nameOf(to_move));
     worth.replaceChildren();
@@ -300,6 +336,20 @@ function drawPath() {
   byId("path").hidden = example !== null;
 }
 
+/** The name of the branch that ends here. */
+function drawBranch() {
+  byId("branch").hidden = example !== null || !node.parent;
+  branchName.value = node.name;
+}
+
+/** Shows what the dominoes of the line would bring. @param {Node} at */
+async function drawWorth(at) {
+  at.worths ??= await engine.ask("worth", { position: at.text }).catch(() => null); // the board says elsewhere what is wrong
+  if (at !== node || isEditing) return;
+  root.classList.toggle("has-worth", Boolean(at.worths?.length) && !example);
+  replaceContent(byId("worths"), ...(at.worths?.length ? [worthTable(at.worths, nameOf)] : []));
+}
+
 /** Shows where in a record one is. */
 function drawDecision() {
   let played = /** @type {Node | null} */ (node);
@@ -316,19 +366,23 @@ decision.onchange = () => {
 
 // Playing on
 
-/** Chooses whom to play on against, at a table that begins here, for the seat to move. */
+/** Chooses whom to play on as and against, at a table that begins here. */
 function drawPlayOn() {
+  const { studied } = node;
+  if (!studied) return;
+  const own = el("select", { id: "own" }, ...studied.kingdoms.map((_, seat) =>
+    new Option(nameOf(seat), String(seat), seat === seatOf(studied), seat === seatOf(studied))));
   const select = el("select", { id: "bot" }, ...bots.map(({ bot, name, level, usual }) =>
     new Option(t("new.who_bot", { name, level }), bot, usual, usual)));
   const begin = el("button.button", { type: "button" }, t("analysis.play_on"));
   begin.onclick = () => attempt(async () => {
-    const own = node.studied?.to_move;
-    if (own == null) return;
     const bot = { name: botName(select.value), bot: select.value };
-    const seats = (node.studied?.kingdoms ?? []).map((_, seat) => (seat === own ? { name: myName(), bot: null } : bot));
-    await startTable({ rules: node.studied?.rules.text ?? "", dynasty: null, start: node.text }, seats);
+    const seats = studied.kingdoms.map((_, seat) => (String(seat) === own.value ? { name: myName(), bot: null } : bot));
+    await startTable({ rules: studied.rules.text, dynasty: null, start: studied.text }, seats);
   }, refused, begin);
-  playOn.replaceChildren(el("label.label", { for: "bot" }, t("analysis.play_on_against")), select, begin);
+  playOn.replaceChildren(
+    el("div", el("label.label", { for: "own" }, t("analysis.play_on_as")), own),
+    el("div", el("label.label", { for: "bot" }, t("analysis.play_on_against")), select), begin);
   playOn.hidden = !bots.length;
 }
 
@@ -450,7 +504,7 @@ function drawDue() {
   const grid = dueGrid(studied.unseen, line, known, name, pick);
   replaceContent(right, el("section.list",
     el("div.head2", el("h2", t("analysis.each_brings", { name })), el("span.label", t("analysis.on_average"))),
-    grid, el("p.extremes", known ? extremesText(known, seat, name) : "")));
+    grid, el("p.extremes", known ? extremesText(known, seat, name) : "")), playOn);
   grid.scrollTop = scrolled;
 }
 
@@ -569,6 +623,21 @@ const goBack = () => inTurn(async () => {
   if (back.disabled) focusHead();
 });
 back.onclick = goBack;
+byId("branch", HTMLFormElement).onsubmit = (event) => {
+  event.preventDefault();
+  const branch = branchTo(node);
+  if (!branch) return;
+  branch.name = node.name = branchName.value = branchName.value.trim();
+  keepBranch(branch);
+  drawPath();
+  byId("announcer").textContent = t(node.name ? "analysis.branch_kept" : "analysis.branch_forgotten");
+};
+copy.onclick = async () => {
+  const branch = branchTo(node);
+  if (!branch || !await copyText(linkTo(`/analysis${queryOf({ ...branch, name: branchName.value.trim() })}`))) return;
+  copy.textContent = byId("announcer").textContent = t("wait.copied");
+  setTimeout(() => { copy.textContent = t("analysis.branch_copy"); }, COPIED);
+};
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Backspace" || isElsewhere(event) || isEditing) return;
   event.preventDefault();
@@ -613,7 +682,8 @@ async function showAddress(search) {
   const ply = Math.trunc(Number(asked.get("ply"))) || 0;
   const number = Number(table ? game || 1 : asked.get("number") ?? 1);
   const from = new URLSearchParams(table ? { table, game: String(number) } : { game, ...number > 1 && { number: String(number) } }).toString();
-  if (position && await openText(position)) return;
+  if (position && asked.has("moves") && await attempt(() => openBranch(asked), refused)) return;
+  if (position && !asked.has("moves") && await openText(position)) return;
   if (!position && (table || game) && await attempt(async () => openRecord(await readRecord(table, game, number), ply, from), refused)) return;
   const why = refused.textContent;
   const draft = draftFromText(setup);

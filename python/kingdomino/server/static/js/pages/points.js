@@ -2,7 +2,7 @@
  * Where you lose points: what your decisions cost in the games that this device has reviewed.
  */
 import { artReady, dominoSvg, svg } from "../draw/art.js";
-import { byId, el, replaceContent } from "../draw/dom.js";
+import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { markSquares } from "../draw/ghost.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { landOf, linesOf } from "../analysis/study.js";
@@ -32,7 +32,7 @@ import { clientOf } from "../table/client.js";
 
 /** The last games that are counted; 0 for all. */
 const LAST = [20, 0];
-/** The decisions of a reason that are listed. */
+/** The decisions of a reason that are listed at first. */
 const LISTED = 5;
 
 /** Finished games of one seat of yours, newest first. @type {Played[]} */
@@ -42,6 +42,8 @@ let reviews = new Map();
 let chosen = { last: LAST[0], rules: "" };
 /** The reason whose decisions are shown. @type {Theme | null | undefined} */
 let shown;
+/** Whether all of them are listed. */
+let areAllListed = false;
 
 /** The reviewed games under a set of rules. */
 const reviewed = () => reviewedOf(games.filter(({ rules }) => rules.text === chosen.rules), reviews).slice(0, chosen.last || undefined);
@@ -152,7 +154,11 @@ function drawReasons({ reasons, cost }) {
       el("button.link", {
         type: "button", "aria-pressed": String(theme === shown), "data-key": name,
         "aria-label": `${t(`points.${name}`)}, ${t("points.times", { n: decisions.length })}`,
-        onclick: () => { shown = theme; draw(); },
+        onclick: () => {
+          [shown, areAllListed] = [theme, false];
+          draw();
+          byId("examples").scrollIntoView({ block: "nearest" }); // it is below, on a phone
+        },
       }, t("points.times", { n: decisions.length })));
   }));
 }
@@ -165,9 +171,17 @@ function drawExamples(reason) {
   replaceContent(byId("examples"), el("h2", t("points.costliest")),
     el("div.bestk", pic, el("div", el("b", figureOf(first)), el("p", whenText(first)),
       el("a.button", { href: pathOf(first), "data-key": "try" }, t("review.try")))),
-    others.length > 0 && el("ol.more", ...others.slice(0, LISTED).map((one, at) =>
-      el("li", el("a", { href: pathOf(one), "data-key": `more${at}` }, el("b", figureOf(one)), " ", whenText(one))))));
+    others.length > 0 && el("ol.more", ...others.slice(0, areAllListed ? undefined : LISTED).map((one, at) =>
+      el("li", el("a", { href: pathOf(one), "data-key": `more${at}` }, el("b", figureOf(one)), " ", whenText(one))))),
+    others.length > LISTED && !areAllListed && el("button.link", { type: "button", onclick: () => listAll(reason) }, t("points.list_all", { n: reason.decisions.length })));
   drawPicture(pic, first).catch((error) => { byId("refused").textContent = errorText(error); });
+}
+
+/** Lists all decisions of a reason, and goes on to the first new one. @param {ByReason} reason */
+function listAll(reason) {
+  areAllListed = true;
+  drawExamples(reason);
+  find(byId("examples"), `[data-key=more${LISTED}]`).focus();
 }
 
 /** @param {Costly} costly */
