@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlencode
@@ -337,19 +336,21 @@ class Player(Reader):
             while self.snapshot()["turn"]["ply"] == stands["turn"]["ply"]:
                 pass  # the page claims
             return
-        with nullcontext() if is_here(stands["id"]) else self.page.expect_response(re.compile(r"/actions$")):
-            task = self.task()
-            more = task != "claim" and self.choices_left() > 1  # the page claims the only one unasked
-            doing(task)
-            if more:
-                doing(self.task())
-        while is_here(stands["id"]) and self.snapshot()["turn"] == stands["turn"]:
-            pass  # the device is still storing it
+        task = self.task()
+        more = task != "claim" and self.choices_left() > 1  # the page claims the only one unasked
+        doing(task)
+        if more:
+            doing(self.task())
+        # Not the first answer: that may be to a claim that the page made before.
+        ply = stands["turn"]["ply"]
+        while (turn := self.snapshot()["turn"]) and ply <= turn["ply"] <= ply + more:
+            pass
 
     @staticmethod
     def is_forced(stands: Json) -> bool:
-        """Return whether the opening has only one domino left: the page claims it without asking."""
-        return not stands["round"] and sum(each["seat"] is None for each in stands["next_line"]) == 1
+        """Return whether the player claims, and only one domino is left: the page claims it without asking."""
+        is_claim = stands["turn"]["phase"] == "claim"
+        return is_claim and sum(each["seat"] is None for each in stands["next_line"]) == 1
 
     # With a mouse
 
