@@ -1,7 +1,7 @@
 """Trains the network of `crates/search/src/value` to predict the final score of a kingdom.
 
     cargo run --release -p kingdomino-search --example lessons -- 2.second.random 20000 1 64 two.rows
-    python tools/learn.py 2 two.rows --out crates/search/src/value/two.f32
+    python tools/learn.py 2 two.rows --out crates/search/src/value/two.i8
 
 Needs JAX (the extra `jax`). Prints bias and error of the predictions on rows held out for the test. The same rows
 and seed give the same network on the same machine.
@@ -56,15 +56,45 @@ def new_layers(key: jax.Array) -> Layers:
 
 def read_layers(file: Path) -> Layers:
     """Read the layers of a network from its file."""
-    planes = np.fromfile(file, dtype="u1").reshape(4, -1)
-    numbers = np.ascontiguousarray(planes.T).view("<f4").ravel()
-    layers, at = [], 0
-    for n, m in pairwise((FEATURES, *HIDDEN, 1)):
-        weights = numbers[at : at + n * m].reshape(n, m)
-        at += n * m
-        layers.append((jnp.asarray(weights), jnp.asarray(numbers[at : at + m])))
-        at += m
-    return layers
+    content = file.read_bytes()
+    count = sum(n * m for n, m in pairwise((FEATURES, *HIDDEN)))
+    weights = np.frombuffer(content, "i1", count)
+    numbers = np.frombuffer(content, "<f4", offset=count)
+    layers = []
+    for n, m in pairwise((FEATURES, *HIDDEN)):
+        whole, weights = weights[: n * m].reshape(n, m), weights[n * m :]
+        units, bias, numbers = numbers[:m], numbers[m : 2 * m], numbers[2 * m :]
+        layers.append((jnp.asarray(whole * units), jnp.asarray(bias)))
+    last, bias = numbers[: HIDDEN[-1]], numbers[HIDDEN[-1] : HIDDEN[-1] + 1]
+    return [*layers, (jnp.asarray(last[:, None]), jnp.asarray(bias))]
+
+
+def whole_weights(weights: jax.Array) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Round the weights of each output to whole numbers of 8 bits; return them, and the unit of each output."""
+    largest = np.abs(np.asarray(weights)).max(axis=0)
+    units = np.where(largest, largest / 127, 1).astype("<f4")
+    return np.round(np.asarray(weights) / units).astype("i1"), units
+
+
+def rounded(layers: Layers) -> Layers:
+    """Return the layers as their file will have them."""
+    return [
+        *((jnp.asarray(np.multiply(*whole_weights(weights))), bias) for weights, bias in layers[:-1]),
+        layers[-1],
+    ]
+
+
+def file_of(layers: Layers, leads: NDArray[np.float32]) -> bytes:
+    """Return the content of a network's file."""
+    hidden = [(*whole_weights(weights), np.asarray(bias)) for weights, bias in layers[:-1]]
+    numbers = [number for _, units, bias in hidden for number in (units, bias)]
+    numbers += [np.asarray(part).ravel() for part in layers[-1]]
+    return b"".join(
+        [
+            *(whole.tobytes() for whole, _, _ in hidden),
+            *(part.astype("<f4").tobytes() for part in (*numbers, leads)),
+        ]
+    )
 
 
 def scores(layers: Layers, features: jax.Array) -> jax.Array:
@@ -170,10 +200,9 @@ def main() -> None:
     if options.epochs:
         layers = train(rows[~is_test], options.epochs, options.seed, start)
         show("after", layers, rows[is_test])
-    numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
-    numbers.append(temperatures(layers, rows[is_test], options.players))
-    # The lowest byte of each number, then the second of each, and so on: this order compresses better.
-    np.concatenate(numbers).view("u1").reshape(-1, 4).T.tofile(options.out)
+    layers = rounded(layers)
+    show("rounded", layers, rows[is_test])
+    options.out.write_bytes(file_of(layers, temperatures(layers, rows[is_test], options.players)))
 
 
 if __name__ == "__main__":

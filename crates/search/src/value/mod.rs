@@ -151,7 +151,7 @@ mod tests {
         for rules in rules_sets() {
             let network = Network::of(&rules);
             let (mut wrong_by, mut count) = (0.0, 0.0);
-            for seed in 0..40 {
+            for seed in 0..100 {
                 let mut expected = Vec::new();
                 let game = reveals(rules, seed, |position| {
                     if position.lines_to_come() == 1 {

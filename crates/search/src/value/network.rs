@@ -16,8 +16,14 @@ const BLOCK: usize = 32;
 /// The most lines to come.
 const LINES: usize = 11;
 
-/// Numbers in a network's file.
-const NUMBERS: usize = FEATURES * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND + 1 + LINES;
+/// Whole numbers in a network's file: the weights of the hidden layers.
+const WEIGHTS: usize = FEATURES * FIRST + FIRST * SECOND;
+
+/// Further numbers, of four bytes: the unit of the weights and the bias of each output, the last layer, the temperatures.
+const NUMBERS: usize = 2 * (FIRST + SECOND) + SECOND + 1 + LINES;
+
+/// The length of a network's file.
+const BYTES: usize = WEIGHTS + 4 * NUMBERS;
 
 /// The weights. Sums are taken input by input, in the same order on every machine.
 #[derive(Debug)]
@@ -35,10 +41,10 @@ pub(crate) struct Network {
 /// Two, three and four players; the Mighty Duel. Written by `tools/learn.py`.
 static NETWORKS: LazyLock<[Network; 4]> = LazyLock::new(|| {
     [
-        Network::from_bytes(include_bytes!("two.f32")),
-        Network::from_bytes(include_bytes!("three.f32")),
-        Network::from_bytes(include_bytes!("four.f32")),
-        Network::from_bytes(include_bytes!("duel.f32")),
+        Network::from_bytes(include_bytes!("two.i8")),
+        Network::from_bytes(include_bytes!("three.i8")),
+        Network::from_bytes(include_bytes!("four.i8")),
+        Network::from_bytes(include_bytes!("duel.i8")),
     ]
 });
 
@@ -54,20 +60,20 @@ impl Network {
         }
     }
 
-    /// Reads all numbers, layer by layer, the weights of a layer input by input. The file has the lowest byte of each number,
-    /// then the second of each, and so on: sorted so, it compresses better.
-    fn from_bytes(bytes: &[u8; 4 * NUMBERS]) -> Network {
-        let (planes, _) = bytes.as_chunks::<NUMBERS>();
-        let mut numbers = (0..NUMBERS).map(|at| f32::from_le_bytes(array::from_fn(|byte| planes[byte][at])));
-        Network {
-            first: rows(&mut numbers, FEATURES),
-            first_bias: row(&mut numbers),
-            second: rows(&mut numbers, FIRST),
-            second_bias: row(&mut numbers),
-            last: row(&mut numbers),
-            last_bias: row::<1>(&mut numbers)[0],
-            temperatures: row(&mut numbers),
-        }
+    /// Reads the weights, layer by layer and input by input, and then the other numbers. A weight is a whole number of
+    /// 8 bits, in units of its output.
+    fn from_bytes(bytes: &[u8; BYTES]) -> Network {
+        let (weights, numbers) = bytes.split_at(WEIGHTS);
+        let (first, second) = weights.split_at(FEATURES * FIRST);
+        let mut numbers = numbers.as_chunks().0.iter().map(|number| f32::from_le_bytes(*number));
+        let first = rows(first, row(&mut numbers));
+        let first_bias = row(&mut numbers);
+        let second = rows(second, row(&mut numbers));
+        let second_bias = row(&mut numbers);
+        let last = row(&mut numbers);
+        let [last_bias] = row(&mut numbers);
+        let temperatures = row(&mut numbers);
+        Network { first, first_bias, second, second_bias, last, last_bias, temperatures }
     }
 
     /// The expected final score of a kingdom with these features, in points.
@@ -92,8 +98,10 @@ fn row<const N: usize>(numbers: &mut impl Iterator<Item = f32>) -> [f32; N] {
     array::from_fn(|_| numbers.next().expect("a file has as many numbers as the network"))
 }
 
-fn rows<const N: usize>(numbers: &mut impl Iterator<Item = f32>, count: usize) -> Box<[[f32; N]]> {
-    (0..count).map(|_| row(numbers)).collect()
+/// Returns the weights of a layer, input by input.
+fn rows<const N: usize>(weights: &[u8], units: [f32; N]) -> Box<[[f32; N]]> {
+    let (rows, _) = weights.as_chunks::<N>();
+    rows.iter().map(|row| array::from_fn(|at| f32::from(row[at] as i8) * units[at])).collect()
 }
 
 #[inline(always)]
