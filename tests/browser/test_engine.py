@@ -42,7 +42,7 @@ def test_a_thought_of_so_many_playouts_is_that_of_the_native_engine(sit: Sit) ->
     ida = sit()
     open_rules(ida)
     found = ida.page.evaluate(
-        "(position) => thinkWith([engine], { position, seed: 7, playouts: 600 })", POSITION.to_text()
+        "(position) => searchWith([engine], { position, seed: 7, playouts: 600 })", POSITION.to_text()
     )
     search = kd.Search(POSITION, seed=7)
     search.run(playouts=600)
@@ -60,10 +60,10 @@ def test_a_thought_reports_stops_when_it_is_told_and_goes_on_where_it_was(sit: S
     thought = """async (position) => {
       const [stop, reports] = [new AbortController(), []];
       const report = ({ analysis }) => { if (reports.push(analysis.playouts) === 2) stop.abort(); };
-      const first = await thinkWith([engine], { position }, report, stop.signal);
+      const first = await searchWith([engine], { position }, report, stop.signal);
       const answers = [];
       const again = new AbortController();
-      const second = thinkWith([engine], { position }, () => again.abort(), again.signal);
+      const second = searchWith([engine], { position }, () => again.abort(), again.signal);
       answers.push(await engine.ask("dominoes", {}));
       return [reports, first, await second, answers[0].length];
     }"""
@@ -80,7 +80,7 @@ def test_engines_that_think_together_find_what_their_trees_have_found_together(s
     ida = sit()
     open_rules(ida)
     together = """async (position) => {
-      const { analysis, isWhole } = await thinkWith([engine, new Engine()], { position, seed: 7, playouts: 1200 });
+      const { analysis, isWhole } = await searchWith([engine, new Engine()], { position, seed: 7, playouts: 1200 });
       const trees = [];
       for (const tree of [0, 1]) {
         const search = await engine.ask("search", { position, seed: 7, tree });
@@ -101,7 +101,7 @@ def test_an_ending_that_one_engine_solves_is_solved_for_all(sit: Sit) -> None:
     game, bot = kd.Game(kd.Rules(players=2), seed=5), kd.bots.make("greedy")
     while game.position.round < game.rules.rounds or game.position.phase != "place":
         game.play(bot.choose(game.position))
-    think = "(position) => thinkWith([engine, new Engine(), new Engine()], { position })"
+    think = "(position) => searchWith([engine, new Engine(), new Engine()], { position })"
     found = ida.page.evaluate(think, game.position.to_text())
     search = kd.Search(game.position)
     search.run()
@@ -114,7 +114,7 @@ def test_a_thought_goes_on_with_the_engines_that_are_left(sit: Sit) -> None:
     open_rules(ida)
     thought = """async (position) => {
       const [stop, other, reports] = [new AbortController(), new Engine(), []];
-      const found = await thinkWith([other, engine], { position }, (soFar) => {
+      const found = await searchWith([other, engine], { position }, (soFar) => {
         reports.push(soFar);
         if (reports.length === 2) other.close();
         if (soFar.isShort) stop.abort();
@@ -131,7 +131,7 @@ def test_a_worker_that_ends_is_started_again_for_the_next_request(sit: Sit) -> N
     open_rules(ida)
     ended = ida.page.evaluate(
         """async (position) => {
-          const asked = thinkWith([engine], { position }, () => engine.close()).catch(failure);
+          const asked = searchWith([engine], { position }, () => engine.close()).catch(failure);
           const told = await asked;
           return [told, (await engine.ask("dominoes", {})).length];
         }""",

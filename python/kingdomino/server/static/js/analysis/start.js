@@ -39,7 +39,7 @@ async function pictureOf(position) {
 }
 
 /**
- * @param {string} shown the name of the example that is shown
+ * @param {string} shown the name of the example on show
  * @param {Last | undefined} last
  * @param {{example: (one: Example) => void, game: (query: string) => void, own: () => void, analyse: () => void}} choose
  */

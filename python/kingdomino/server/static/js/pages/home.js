@@ -75,7 +75,7 @@ function settingsChanged() {
   describe();
 }
 
-/** The opponent: the last one, or else the usual one. */
+/** The opponent: the last one, or else the default. */
 function chooseBot() {
   const chosen = bots.find((one) => one.bot === bot) ?? bots.find((one) => one.usual) ?? bots[0];
   return (bot = chosen.bot);

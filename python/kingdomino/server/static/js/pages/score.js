@@ -285,7 +285,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// What counts
+// The count
 
 /** The engine's answer for the large kingdom, if the kingdom has not changed since. */
 const scored = () => (known?.of.games === sheet.games ? known.games[sheet.game]?.kingdoms[sheet.seat] : undefined);
@@ -382,7 +382,7 @@ kingdom.addEventListener("drawn", () => {
 });
 done.onclick = () => change(withLand(sheet, { ...landOf(sheet), isDone: !landOf(sheet).isDone }));
 
-// Names, rules, and what to do with it
+// Names, rules, and sharing
 
 function drawRest() {
   const { names, size, edition, harmony, middle_kingdom, dynasty, game } = sheet;
