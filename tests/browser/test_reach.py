@@ -128,7 +128,7 @@ def through_a_turn(player: Player, look: Callable[[], None]) -> None:
 
 
 @pytest.mark.parametrize("device", [LYING, LAPTOP], ids=["phone in landscape", "small laptop"])
-def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device) -> None:
+def test_the_table_fits_without_scrolling(sit: Sit, device: Device) -> None:
     ida = sit(device, language="fr")  # the longest words
     at_work(ida)
 
@@ -141,7 +141,7 @@ def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device) -> No
     through_a_turn(ida, whole)
 
 
-def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -> None:
+def test_popups_fit_on_a_small_laptop(sit: Sit) -> None:
     ida, ann = sit(LAPTOP, language="fr"), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
     ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
@@ -158,7 +158,7 @@ def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, language: str) -> None:
+def test_no_word_breaks_beside_the_lines(sit: Sit, language: str) -> None:
     ida = sit(LYING, language=language)
     ida.go(f"/t/{ida.create('me', BOT)}")
     for _ in range(3):
@@ -167,7 +167,7 @@ def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, la
         ida.turn()
 
 
-def test_no_place_is_broken_beside_its_kingdom(sit: Sit) -> None:
+def test_no_place_breaks_beside_its_kingdom(sit: Sit) -> None:
     ida = sit(large_text=True)
     at_a_page(ida, "end 4")
     for device in (DESK, LAPTOP, TABLET, LYING):
@@ -176,7 +176,7 @@ def test_no_place_is_broken_beside_its_kingdom(sit: Sit) -> None:
         assert ida.page.evaluate(LINES, ".ranks .place") == [1, 1, 1, 1]
 
 
-def test_the_clock_is_not_broken(sit: Sit) -> None:
+def test_the_clock_stays_on_one_line(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', 'me', seconds=90)}")
     expect(ida.page.locator(".clock")).not_to_be_empty()
@@ -224,7 +224,7 @@ def with_safe_areas(player: Player) -> Callable[[str], None]:
 
 
 @pytest.mark.parametrize("device", [LYING, PHONE], ids=["lying", "phone"])
-def test_what_a_phone_may_cover_is_empty(sit: Sit, device: Device) -> None:
+def test_the_safe_areas_stay_empty(sit: Sit, device: Device) -> None:
     ida = sit(device)
     uncovered = with_safe_areas(ida)
     at_work(ida)
@@ -347,7 +347,7 @@ def test_a_whole_turn_with_a_finger_in_landscape(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["1440", "360"])
-def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(sit: Sit, device: Device) -> None:
+def test_large_text_neither_overlaps_nor_is_cut(sit: Sit, device: Device) -> None:
     ida = sit(device, language="fr", large_text=True)
     at_work(ida)
 
@@ -378,7 +378,7 @@ def test_the_choices_of_the_settings_do_not_overlap(sit: Sit, large: bool) -> No
             assert ida.page.evaluate(OVERLAPS, "dialog") == [], device
 
 
-def test_the_list_of_games_can_be_read_at_200_percent_on_a_phone(sit: Sit) -> None:
+def test_the_list_of_games_is_readable_at_200_percent(sit: Sit) -> None:
     ida = sit(PHONE, language="fr", large_text=True)
     ida.program(ida.create("me", BOT))
     ida.go("/games")
@@ -388,7 +388,7 @@ def test_the_list_of_games_can_be_read_at_200_percent_on_a_phone(sit: Sit) -> No
     assert ida.page.evaluate(OVERLAPS, "main") == []
 
 
-def test_other_pages_can_be_read_at_200_percent(sit: Sit) -> None:
+def test_other_pages_are_readable_at_200_percent(sit: Sit) -> None:
     ida = sit(large_text=True)
     ida.create("me", "me", "open", public=True)  # home lists it
     for path in ("/", "/new", "/learn"):
@@ -438,7 +438,7 @@ def test_every_control_is_at_least_40_pixels_wide_and_high(sit: Sit) -> None:
     large()
 
 
-def test_on_a_phone_there_is_no_bar_until_there_is_news(sit: Sit) -> None:
+def test_a_phone_shows_the_bar_only_with_news(sit: Sit) -> None:
     ida, ann = sit(), sit(PHONE)
     table = ida.create("me", "me", public=True)
     ann.go(f"/t/{table}")
@@ -461,7 +461,7 @@ CONTROLS = """() => {
 """Elements that zoom in after a tap: after a double tap, or on iOS at small text."""
 
 
-def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:
+def test_tapping_a_control_does_not_zoom(sit: Sit) -> None:
     ida = sit(PHONE)
     table = ida.create("me", "invited", "open", public=True)
     for path in (
@@ -517,7 +517,7 @@ ENDS = """(length) => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_headline_of_home_keeps_domino_by_domino_on_one_line(sit: Sit, language: str) -> None:
+def test_the_headline_does_not_break_domino_by_domino(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     ida.go()
     end = re.split(r", ", ida.say("home.headline"))[-1]
