@@ -156,7 +156,7 @@ async def test_a_rematch_that_is_loaded_while_it_is_created_is_one_table(server:
     assert [task.get_name() for task in asyncio.all_tasks()].count(f"table {rematch}") == 1
 
 
-async def test_a_host_who_declined_can_still_start_a_rematch(server: Server) -> None:
+async def test_the_host_decides_about_a_player_who_does_not_play_again(server: Server) -> None:
     (ida, ann, mara), table = await finished(server, 3)
     async with ida.follow(table), ann.follow(table), mara.follow(table):
         await again(mara, table, wish=False)
