@@ -1,4 +1,4 @@
-"""Kingdoms on real tables: grids, tilings by real dominoes, doubts, and what was possible."""
+"""Kingdoms on real tables: grids, tilings by real dominoes, doubts, and the best arrangement."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -20,8 +20,8 @@ import kingdomino as kd
 from browser.player import (
     DESK,
     FULL_DISK,
+    LANDSCAPE,
     LANGUAGES,
-    LYING,
     PHONE,
     TABLET,
     THINKING,
@@ -110,7 +110,9 @@ def until_exact(player: Player) -> None:
     expect(progress).to_have_text(player.say("analysis.exact"), timeout=THINKING)
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_every_action_has_values_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
@@ -131,7 +133,7 @@ def test_every_action_has_values_and_axe_finds_no_violation(sit: Sit, device: De
     expect(ida.button("analysis.analyse_it")).to_be_enabled()
     faultless(ida, "setting up")
     assert ida.page.evaluate(TARGETS) == []
-    if device == LYING:
+    if device == LANDSCAPE:
         expect(ida.kingdom).to_be_in_viewport(ratio=0.9)
     expect(ida.page.locator(".palette")).to_be_in_viewport(ratio=1)
     assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -352,7 +354,9 @@ DUE = next(
 )
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_a_due_line_has_a_value_until_it_is_revealed(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
@@ -671,7 +675,9 @@ def test_the_replay_links_to_the_board(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "language"), [(DESK, "en"), (PHONE, "fr"), (LYING, "es")], ids=["desk", "phone", "lying"]
+    ("device", "language"),
+    [(DESK, "en"), (PHONE, "fr"), (LANDSCAPE, "es")],
+    ids=["desk", "phone", "landscape"],
 )
 def test_a_table_continues_a_position(sit: Sit, device: Device, language: str) -> None:
     ida = sit(device, language=language)
@@ -773,7 +779,7 @@ def test_the_table_of_values_fits_its_sheet(sit: Sit, language: str) -> None:
     sheet = ida.page.locator(".right .sheet").first
     expect(sheet.locator("meter").first).to_be_visible(timeout=THINKING)
     sheet.locator(".chance").first.evaluate(LONGEST, ida.say("common.under", percent="1\u202f%"))
-    for size in (DESK, Device(1280, 800), PHONE, LYING):
+    for size in (DESK, Device(1280, 800), PHONE, LANDSCAPE):
         ida.page.set_viewport_size(size.size)
         wide, room = sheet.evaluate("({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]")
         assert wide <= room, f"{size.width}: {wide} in {room}"
@@ -801,7 +807,7 @@ def test_claims_work_after_a_set_up(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(
-    "device", [DESK, Device(390, 844, touch=True), LYING], ids=["desk", "phone", "lying"]
+    "device", [DESK, Device(390, 844, touch=True), LANDSCAPE], ids=["desk", "phone", "landscape"]
 )
 def test_a_refusal_scrolls_into_view(sit: Sit, device: Device) -> None:
     ida = sit(device)
@@ -996,7 +1002,9 @@ def test_a_person_takes_any_seat_of_a_position(
     expect(page.locator(".end .mine kd-kingdom").first).to_be_visible(timeout=THINKING)
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_the_board_shows_the_worth_of_each_domino(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)

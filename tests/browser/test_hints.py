@@ -9,14 +9,14 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, expect
 
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import DESK, LANDSCAPE, LANGUAGES, PHONE, TABLET, Device, Json, Player, Sit
 from browser.test_access import faultless
 from browser.test_placing import at_work, to_place
 from browser.test_words import leftovers
 
 UNFILLABLE: Json = {"code": "unfillable", "squares": [[1, 0]], "harmony": True}
 DEVICES = pytest.mark.parametrize(
-    "device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"]
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
 )
 
 

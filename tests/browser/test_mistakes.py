@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_reach import with_safe_areas
 from browser.test_review import BOT, FOUR, IDA, KEEP, RECORD, keep, quick
@@ -292,7 +292,9 @@ def test_an_unfinished_game_has_no_mistakes_page(sit: Sit) -> None:
     expect(ida.page.locator("#account")).to_have_text(ida.say("common.refused_no_game"))
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
@@ -305,7 +307,7 @@ def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> N
         if uncovered:
             uncovered(where)
 
-    uncovered = with_safe_areas(ida) if device in (PHONE, LYING) else None
+    uncovered = with_safe_areas(ida) if device in (PHONE, LANDSCAPE) else None
     look("the account")
     for kind in ("place", "claim"):
         page.goto(f"{page.url.partition('#')[0]}#{of_kind(judged(), kind).ply + 1}")

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import expect
 
 import kingdomino as kd
-from browser.player import DESK, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_review import KEEP, keep, quick
 from browser.test_words import leftovers
@@ -190,7 +190,9 @@ def test_the_list_of_games_links_to_the_page(sit: Sit) -> None:
     expect(ida.page.locator("#headline")).to_have_text(ida.say("points.few"))
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)

@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LYING, PHONE, TABLET, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_mistakes import judged, press, store
 from browser.test_reach import with_safe_areas
@@ -25,7 +25,7 @@ PUZZLES = {
 """Decisions of endings: record, ply, level, themes."""
 OLD = kd.Record.from_game(RECORD.replay(), RECORD.players, tags={"date": "2026-01-02"})
 CLAIMED = 41
-"""What solves `claim`."""
+"""The solution of `claim`."""
 
 
 def line_of(name: str) -> str:
@@ -217,8 +217,8 @@ def test_errors_get_a_sentence_with_a_link(sit: Sit) -> None:
 
 @pytest.mark.parametrize(
     ("device", "language"),
-    [(DESK, "en"), (TABLET, "fr"), (PHONE, "es"), (LYING, "fr")],
-    ids=["desk", "tablet", "phone", "lying"],
+    [(DESK, "en"), (TABLET, "fr"), (PHONE, "es"), (LANDSCAPE, "fr")],
+    ids=["desk", "tablet", "phone", "landscape"],
 )
 def test_the_page_fits_and_every_text_is_translated(sit: Sit, device: Device, language: str) -> None:
     ida = sit(device, language=language)
@@ -235,7 +235,7 @@ def test_the_page_fits_and_every_text_is_translated(sit: Sit, device: Device, la
         if uncovered:
             uncovered(where)
 
-    uncovered = with_safe_areas(ida) if device in (PHONE, LYING) else None
+    uncovered = with_safe_areas(ida) if device in (PHONE, LANDSCAPE) else None
     for name in ("four", "claim"):
         ida.go(f"/puzzles#level/{name}")
         page.reload()

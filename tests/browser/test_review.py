@@ -13,7 +13,18 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, Page, Route, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
+from browser.player import (
+    DESK,
+    LANDSCAPE,
+    LANGUAGES,
+    PHONE,
+    TABLET,
+    THINKING,
+    TRANSLATIONS,
+    Device,
+    Player,
+    Sit,
+)
 from browser.test_access import faultless
 from browser.test_words import leftovers
 
@@ -335,7 +346,7 @@ OVERLAPPING = """() => {
 
 
 @pytest.mark.parametrize("first", [0, 2])
-@pytest.mark.parametrize("device", [PHONE, LYING, DESK], ids=["phone", "lying", "desk"])
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE, DESK], ids=["phone", "landscape", "desk"])
 def test_marks_of_the_graph_do_not_overlap(sit: Sit, device: Device, first: int) -> None:
     ida = sit(device)
     show(ida, even_game(first))
@@ -642,7 +653,9 @@ def test_the_list_of_games_links_to_the_page(sit: Sit) -> None:
     expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)

@@ -14,7 +14,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import DESK, LANDSCAPE, LANGUAGES, PHONE, TABLET, Device, Json, Player, Sit
 from browser.test_access import faultless
 from browser.test_reach import EXTENT, TARGETS
 from browser.test_words import leftovers
@@ -342,7 +342,9 @@ def test_the_page_counts_kingdoms_like_the_library(sit: Sit) -> None:
         ]
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_axe_finds_no_violation_and_every_target_is_large_enough(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
@@ -417,7 +419,7 @@ def test_the_sheet_survives_reload_rotation_and_a_closed_tab(sit: Sit) -> None:
     square(ida, 1, 0).tap(force=True)
     square(ida, 1, 0).tap(force=True)
     expect(total(ida)).to_have_text("1")
-    ida.page.set_viewport_size(LYING.size)
+    ida.page.set_viewport_size(LANDSCAPE.size)
     expect(total(ida)).to_have_text("1")
     expect(ida.kingdom).to_be_in_viewport(ratio=0.9)
     ida.page.reload()

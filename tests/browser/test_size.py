@@ -32,7 +32,7 @@ class Wire:
 
     @property
     def largest(self) -> list[tuple[int, str]]:
-        """What weighs most."""
+        """The largest files."""
         return sorted(((size, url) for url, size in self.sizes.items()), reverse=True)[:12]
 
 

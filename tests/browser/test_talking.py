@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.clocked import ClockedServer
-from browser.player import DESK, LYING, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, Device, Player, Sit
 
 
 def two_at_a_table(sit: Sit, device: Device = DESK, address: str | None = None) -> tuple[Player, Player]:
@@ -37,7 +37,7 @@ def saying(player: Player) -> Locator:
     return player.page.locator(".said:visible")
 
 
-@pytest.mark.parametrize("device", [DESK, LYING], ids=["desk", "phone in landscape"])
+@pytest.mark.parametrize("device", [DESK, LANDSCAPE], ids=["desk", "phone in landscape"])
 def test_a_word_appears_beside_the_speakers_name(sit: Sit, device: Device) -> None:
     ida, oskar = two_at_a_table(sit, device)
     say(ida, "good_luck")

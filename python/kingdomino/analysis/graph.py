@@ -152,7 +152,7 @@ def _draw_line(drawing: Drawing, seat: int, rates: Sequence[float], plies: int) 
 
 
 def _apart(heights: Sequence[float]) -> Iterator[tuple[int, float]]:
-    """Give each seat its height, or a little above those of others that end there too."""
+    """Yield each seat with its height, raised a little if it would cover another seat's."""
     lowest = float(_BOTTOM)
     for seat in sorted(range(len(heights)), key=lambda seat: -heights[seat]):
         y = min(heights[seat], lowest)

@@ -27,7 +27,7 @@ def judge(
     """Judge a decision: what the action costs against the best one, and what else there was.
 
     action: a legal action, or its text.
-    limit: the limit on the thought. With playouts alone, the judgement follows from position, action, limit and seed.
+    limit: the limit. With playouts alone, position, action, limit and seed determine the judgement.
     ply: the number of the decision in its game, for the result.
     seed: 0 to 2**64 - 1.
     stop: once another thread has set it, a rougher judgement is returned within some 20 ms.

@@ -34,11 +34,11 @@ _GLANCE: Final = 400
 _PLAYER: Final = 7
 """The level that plays the games: the strongest whose decisions take no time."""
 _CHOICES: Final = 3
-"""The fewest actions, equivalent ones counted once: of two, one would guess."""
+"""The fewest actions, equivalent ones counted once: with two, solvers would guess."""
 _CHANCE, _POINTS, _EXACT_POINTS = 0.05, 3.0, 1.0
-"""What every wrong action must cost: of the chances to win, or in points."""
+"""The least cost of every wrong action: in chances to win, or in points."""
 _LEAST_POINTS: Final = 0.5
-"""What it must cost in points in any case, to be worth talking about."""
+"""The least cost in points in any case, to be worth mentioning."""
 _SEEDS: Final = 9
 """How often each level tries to find a solution."""
 _PARTS: Final = {"harmony": Theme.HARMONY, "middle_kingdom": Theme.CENTRE, "opponent": Theme.OPPONENT}

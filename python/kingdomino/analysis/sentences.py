@@ -48,10 +48,10 @@ def cost_order(decision: Decision) -> tuple[float, float]:
 
 
 def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
-    """Say what the cost in points consists of, such as ``Wheat \N{MINUS SIGN}5, Harmony \N{MINUS SIGN}2 (70% to 30%),
+    """List the parts of the cost in points, such as ``Wheat \N{MINUS SIGN}5, Harmony \N{MINUS SIGN}2 (70% to 30%),
     Ida +1.``; "" if it is little.
 
-    Own points are those that are missing, points of opponents those that they gain.
+    Own points are losses, opponents' points their gains.
     """
 
     def part(one: CostPart) -> str:

@@ -155,10 +155,10 @@ def result(
     width: float = WIDTH,
     theme: str = "light",
 ) -> str:
-    """Draw the result of a game, to be shared: the best kingdom large, the others beside it, and who has won.
+    """Draw the result of a game, to share: the best kingdom large, the others beside it, and the winner.
 
-    It is 1200 by 630 units, the shape that messengers show beside a link. ``title`` is what it says (default: who has
-    won, in English), ``width`` its width in pixels, 1 to 10,000. ``layouts`` and ``names`` are those of `position`.
+    It is 1200 by 630 units, the shape that messengers show beside a link. ``title`` is its text (default: who has
+    won, in English), ``width`` its width in pixels, 1 to 10,000. ``layouts`` and ``names`` are as for `position`.
 
     Raises `KingdominoError` if the game is not over, and as `position` does.
     """

@@ -78,7 +78,7 @@ class _BoundedWriting(asyncio.Protocol):
 
 
 class Connections:
-    """Counts the open connections of each network, without sockets and without those of trusted proxies."""
+    """Counts the open connections of each network, except sockets and connections of trusted proxies."""
 
     def __init__(self, settings: Settings) -> None:
         self._most = pools.connections(settings.limits).of_network

@@ -1,5 +1,5 @@
 /**
- * What the analysis board can start from: examples, the last game, or a position of one's own.
+ * The starting points of the analysis board: examples, the last game, or your own position.
  */
 import { svg, use } from "../draw/art.js";
 import { el } from "../draw/dom.js";

@@ -16,7 +16,7 @@ import { moveText } from "./text.js";
  * @import { Studied } from "./study.js"
  * @import { NameOf } from "./text.js"
  *
- * @typedef {object} Node a position, and those that were played from it
+ * @typedef {object} Node a position, and the ones reached from it
  * @property {string} text
  * @property {string} move that led here; empty at the root
  * @property {Node | null} parent

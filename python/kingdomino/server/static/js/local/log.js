@@ -111,7 +111,7 @@ const hints = (game, { turn }) =>
 const ended = ({ at, rematch }) =>
   (rematch ? { at, kind: "rematch", table: rematch } : { at, kind: "closed", why: "ended", turn: null });
 
-/* what happens at a table */
+/* the next events of a table */
 
 /**
  * Deal the next game.

@@ -15,7 +15,7 @@ import { get, getText, post } from "./api.js";
  * @property {undefined} down it broke
  * @property {undefined} up it is back
  * @property {undefined} gone there is no such table
- * @property {undefined} unkept what happens from now on is lost with the tab
+ * @property {undefined} unkept nothing is stored from now on
  * @property {unknown} failed why the table cannot go on
  */
 

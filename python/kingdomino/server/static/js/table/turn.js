@@ -49,7 +49,7 @@ export class Turn extends Emitter {
   ply = -1;
   /** @type {NonNullable<Local["mode"]>} */
   mode = "watch";
-  /** What everyone can see, as the engine reads it. */
+  /** The public position, as text for the engine. */
   #position = "";
   /** @type {Choices | null} */
   choices = null;
