@@ -30,7 +30,7 @@ pub struct Outputs<'a> {
     pub final_seat: &'a mut [u8],
 }
 
-/// What every step writes into a row.
+/// The outputs of every step in a row.
 pub(crate) struct OutputRow<'a> {
     pub(crate) bytes: &'a mut [u8],
     pub(crate) words: &'a mut [i16],
@@ -40,7 +40,7 @@ pub(crate) struct OutputRow<'a> {
     pub(crate) seat: &'a mut u8,
 }
 
-/// What the end of a game writes.
+/// The outputs at the end of a game.
 pub(crate) struct FinalOutput<'a> {
     pub(crate) rewards: &'a mut [f32],
     pub(crate) scores: &'a mut [i16],

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionAnalysis {
-    /// One of the legal actions; it stands for all that are equivalent to it.
+    /// One of the legal actions; it represents all equivalent ones.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// Playouts through it; 0 if the result is exact. An action that was not tried has 0, too, and all its figures are
@@ -41,7 +41,7 @@ pub struct Analysis {
     pub exact: bool,
 }
 
-/// What one tree of a search has found.
+/// The results of one tree of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TreeSums {
@@ -51,7 +51,7 @@ pub struct TreeSums {
     pub actions: Vec<ActionSums>,
 }
 
-/// What one tree has found about one action.
+/// The results of one tree about one action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionSums {
@@ -73,7 +73,7 @@ pub struct ActionSums {
 }
 
 impl Analysis {
-    /// What trees of one search have found together, in the order of their numbers. Trees may have grown anywhere; the
+    /// Merges the results of a search's trees, in the order of their numbers. Trees may have grown anywhere; the
     /// result is the same to the last bit.
     pub fn merged(trees: &[TreeSums]) -> Analysis {
         let mut ranked: Vec<_> = (0..trees.first().map_or(0, |tree| tree.actions.len()))

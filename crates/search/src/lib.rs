@@ -8,7 +8,7 @@
 //! - `tree`: the tree search behind [`Search`], with chance nodes and an opponent model.
 //! - [`ending`]: the exact solver for endgames.
 //! - `value`: the networks that predict scores.
-//! - [`review`]: what each decision of a game cost, and what was luck.
+//! - [`review`]: the cost of each decision of a game, and the luck.
 //! - [`puzzle`]: positions with one clearly best action.
 //! - `baselines`: the published searches, for comparison.
 //!

@@ -1070,7 +1070,7 @@ faults: Array<Fault>, };
 
 export type ActionAnalysis = { 
 /**
- * One of the legal actions; it stands for all that are equivalent to it.
+ * One of the legal actions; it represents all equivalent ones.
  */
 action: string, 
 /**
@@ -1226,7 +1226,7 @@ crowns: number, } | { "code": "fewer_crowns",
  */
 crowns: number, 
 /**
- * Those of the better one.
+ * The crowns of the better action.
  */
 better: number, 
 /**
@@ -1234,7 +1234,7 @@ better: number,
  */
 dominoes: [number, number] | null, } | { "code": "fewer_points", 
 /**
- * What the action adds. For a claim, what the domino would add to the territories with the best placement now;
+ * The points of the action. For a claim, the points that the best placement of the domino would add now;
  * `None` if it fits nowhere now.
  */
 points: number | null, 
@@ -1243,7 +1243,7 @@ points: number | null,
  */
 better: number, 
 /**
- * Whether the player places nothing more after this. The points of bonuses are then included.
+ * Whether this is the player's last placement. Then the points include bonuses.
  */
 last: boolean, 
 /**
@@ -1263,7 +1263,7 @@ seat: number,
  */
 opponents: Array<number>, 
 /**
- * What the better domino would add to the territories of each seat with the best placement now; `None` if it
+ * The points that the best placement of the better domino would add to each seat now; `None` if it
  * fits nowhere.
  */
 points: Array<number | null>, } | { "code": "later_turn", 
@@ -1272,7 +1272,7 @@ points: Array<number | null>, } | { "code": "later_turn",
  */
 domino: number, 
 /**
- * That of the better one.
+ * The same for the better domino.
  */
 better: number, 
 /**
@@ -1280,7 +1280,7 @@ better: number,
  */
 place: number, 
 /**
- * That of the better one.
+ * The same for the better domino.
  */
 better_place: number, } | { "code": "expected" } & CostPart;
 
@@ -1292,11 +1292,11 @@ export type Alternative = {
  */
 action: string, 
 /**
- * What the position after it is worth to each seat.
+ * The value of the position after it to each seat.
  */
 value: Value, 
 /**
- * What it costs against the best, as in [`Decision`].
+ * Its cost against the best action, as in [`Decision`].
  */
 cost: number, 
 /**
@@ -1320,16 +1320,16 @@ seat: number, };
 
 export type CostPart = { 
 /**
- * The points; below 0 if the action played had more of them. Of an opponent, as far as the margin to the best one
+ * The points; below 0 if the action played had more of them. For an opponent, only as far as the margin to the best one
  * depends on them.
  */
 points: number, 
 /**
- * The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
+ * The same in whole points. They add up to the whole points of the cost; the largest part takes the rounding error.
  */
 whole: number, 
 /**
- * Of a bonus, how likely the player gets it after the better action, and after the one played.
+ * For a bonus, its probability after the better action, and after the one played.
  */
 chances: [number, number] | null, } & ({ "kind": "terrain", 
 /**
@@ -1347,7 +1347,7 @@ export type Decision = {
  */
 ply: number, 
 /**
- * Who decided.
+ * The seat that decided.
  */
 seat: number, 
 /**
@@ -1400,7 +1400,7 @@ error: number,
  */
 error_points: number, 
 /**
- * Whether the values are those of best play to the end of the game, and not estimates.
+ * Whether the values are the exact results of best play, not estimates.
  */
 exact: boolean, 
 /**
@@ -1412,15 +1412,15 @@ playouts: number,
  */
 line: Array<string>, 
 /**
- * Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact says why.
+ * Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact explains it.
  */
 why: Reason | null, 
 /**
- * What the reason is about; `None` without one.
+ * The theme of the reason; `None` without one.
  */
 theme: Theme | null, 
 /**
- * What the cost in points consists of, the largest part first. They add up to it.
+ * The parts that add up to the cost in points, the largest first.
  */
 parts: Array<CostPart>, 
 /**
@@ -1430,8 +1430,8 @@ alternatives: Array<Alternative>, };
 
 export type Luck = { 
 /**
- * The number of the decision that follows. What chance brought after the last decision of an unfinished record is
- * not listed.
+ * The number of the next decision. The review does not list an event after the last decision of an unfinished
+ * record.
  */
 ply: number, 
 /**
@@ -1471,23 +1471,23 @@ export type Account = {
  */
 margin: number, 
 /**
- * The margin to expect at the start. Of several players, each expects to be behind the best of the others.
+ * The margin to expect at the start. With three or more players, each expects to trail the best of the others.
  */
 start: number, 
 /**
- * What the decisions of all seats changed.
+ * The effect of all decisions.
  */
 play: number, 
 /**
- * What the own decisions cost.
+ * The cost of its own decisions.
  */
 cost: number, 
 /**
- * What the other seats' costs gave.
+ * The gain from the other seats' costs.
  */
 received: number, 
 /**
- * What chance brought.
+ * The effect of chance.
  */
 luck: number, };
 
@@ -1497,11 +1497,11 @@ export type SeatReview = {
  */
 seat: number, 
 /**
- * The decisions that it made with a choice between actions.
+ * The number of its decisions with a choice between actions.
  */
 decisions: number, 
 /**
- * What they cost the seat.
+ * Their cost to the seat.
  */
 cost: number, 
 /**
@@ -1509,7 +1509,7 @@ cost: number,
  */
 cost_points: number, 
 /**
- * What chance brought.
+ * The effect of chance.
  */
 luck: number, 
 /**
@@ -1517,7 +1517,7 @@ luck: number,
  */
 luck_points: number, 
 /**
- * What the other seats' costs gave.
+ * The gain from the other seats' costs.
  */
 received: number, 
 /**
@@ -1529,17 +1529,17 @@ received_points: number,
  */
 accuracy: number | null, 
 /**
- * The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels.
+ * The level of `king` whose decisions cost as much; `None` unless that is clear to two levels.
  */
 level: Level | null, 
 /**
- * How the margin came about; `None` while the review is under way, and for an unfinished game.
+ * The account of the margin; `None` during the review, and for an unfinished game.
  */
 account: Account | null, };
 
 export type Review = { 
 /**
- * The number of decisions in the record; `decisions` has fewer while a review is under way.
+ * The number of decisions in the record; `decisions` has fewer during a review.
  */
 plies: number, 
 /**
@@ -1547,7 +1547,7 @@ plies: number,
  */
 start: Value, 
 /**
- * How the game ended; `None` for an unfinished one.
+ * The result of the game; `None` for an unfinished one.
  */
 result: Value | null, 
 /**
@@ -1555,11 +1555,11 @@ result: Value | null,
  */
 decisions: Array<Decision>, 
 /**
- * What chance brought between them, in order.
+ * The random events between them, in order.
  */
 luck: Array<Luck>, 
 /**
- * The sums, one a seat.
+ * The sums, one per seat.
  */
 seats: Array<SeatReview>, };
 
@@ -1591,15 +1591,15 @@ name: string,
  */
 level: number, 
 /**
- * What the best wrong action costs, in points.
+ * The cost of the best wrong action, in points.
  */
 cost: number, 
 /**
- * What it is about, each once.
+ * Its themes, each once.
  */
 themes: Array<Theme | "ending">, 
 /**
- * The best action, and those that are equivalent to it.
+ * The best action, and equivalent ones.
  */
 solutions: Array<string>, 
 /**

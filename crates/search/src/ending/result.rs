@@ -15,7 +15,7 @@ pub(crate) struct FinalScores {
     scores: ArrayVec<RankedScore, { Rules::MOST }>,
 }
 
-/// What a seat maximises: its share of the victory (`VICTORY` is a whole one), then its margin in points.
+/// A seat's goal: its part of the victory (`VICTORY` is a whole one), then its margin in points.
 pub(crate) type Key = (u64, i32);
 
 impl FinalScores {

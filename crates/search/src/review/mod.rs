@@ -1,4 +1,4 @@
-//! Reviews: what each decision of a game cost, why, and what was luck.
+//! Reviews: the cost of each decision of a game, the reason, and the luck.
 //!
 //! - `story`: a record as decisions and the chance events before them.
 //! - `judge`: one decision against the best actions.
