@@ -36,7 +36,7 @@ def test_the_table_of_set_ups(
     assert lines == game.position.round == rounds
 
 
-def test_in_the_game_of_two_the_24_dominoes_are_drawn_at_random_from_the_48() -> None:
+def test_two_players_get_24_random_dominoes() -> None:
     decks = [set(kd.Game(seed=seed).deck) for seed in range(100)]
     assert set.union(*decks) == set(kd.DOMINOES)
     assert set.intersection(*decks) == set()

@@ -27,7 +27,7 @@ pub struct Reading {
 pub struct ReadSquare {
     /// The most likely content.
     pub content: Content,
-    /// How likely that is, from 0 to 1.
+    /// Its probability, from 0 to 1.
     pub probability: f64,
     /// Other possible contents: first the content in the likeliest kingdom that differs here, then the content that it
     /// resembles most beside these.

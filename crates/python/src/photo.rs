@@ -44,7 +44,7 @@ impl Source {
     }
 }
 
-/// What is wrong with a picture.
+/// The fault of a picture.
 enum Wrong {
     Picture(photo::PictureError),
     Shape,

@@ -1,4 +1,4 @@
-//! What `kingdomino.analysis` is made of. Results are JSON texts, which it reads as its values.
+//! The parts of `kingdomino.analysis`. Results are JSON texts, which it reads as its values.
 
 use kingdomino_search::review as engine;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! What `kingdomino.server` shows of a game: JSON texts in the format of a table (docs/formats/table.md).
+//! The parts of a game for `kingdomino.server`: JSON texts in the format of a table (docs/formats/table.md).
 
 use kingdomino_table as engine;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::review::to_json;
 use crate::rules::Rules;
 
-/// Return the JSON of a rules set and of what follows from it.
+/// Return the JSON of a rules set and its facts.
 #[pyfunction]
 pub(crate) fn table_rules(rules: &Rules) -> Result<String> {
     to_json(&engine::Rules::from(rules.0))

@@ -1,4 +1,4 @@
-//! What everyone at the table can see, and how one position leads to the next.
+//! Everything that all players can see, and the moves from one position to the next.
 
 pub(crate) mod chance;
 pub(crate) mod outcome;
@@ -377,7 +377,7 @@ impl Position {
         }
     }
 
-    /// Brings what chance brings. It must be due and possible.
+    /// Applies an outcome of chance. It must be due and possible.
     #[inline]
     pub fn apply_unchecked(&mut self, chance: Chance) {
         match chance {
@@ -437,7 +437,7 @@ impl Position {
         Ok(())
     }
 
-    /// Draws a king of this seat, which claims next. The error says what is wrong; nothing has changed then.
+    /// Draws a king of this seat, which claims next. An error names the fault and changes nothing.
     pub fn draw(&mut self, seat: Seat) -> Result<(), Faults> {
         let fault = if self.stage != Stage::Draw {
             Fault::NoKingDue

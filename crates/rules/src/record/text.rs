@@ -137,7 +137,7 @@ impl Record {
             .filter(|(.., said)| begins(said))
             .map(|(number, line, _)| (number, offset(line)))
             .collect();
-        // What stands before the first record belongs to no other, and has to be refused.
+        // Text before the first record belongs to no record, so refuse it.
         if said().next().is_none_or(|(.., said)| !begins(said)) {
             starts.insert(0, (0, 0));
         }
