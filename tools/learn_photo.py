@@ -225,7 +225,7 @@ def table(key: jax.Array, n: int) -> jax.Array:
 def seen(
     picture: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Return the 25 squares of a picture as another camera might have seen them, and what they show."""
+    """Return the 25 squares of a picture as another camera might have seen them, and their contents."""
     keys = jax.random.split(key, 24)
     sigma = jnp.maximum(jax.random.uniform(keys[0], minval=-0.6, maxval=1.3), 0.05)
     squares, beyond = cut(blurred(picture, sigma), keys[1], 1.0)

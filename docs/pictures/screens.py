@@ -135,7 +135,7 @@ class Visit:
         }
 
     def go(self, path: str) -> None:
-        """Open a page and wait until all of it is there."""
+        """Open a page and wait until it is complete."""
         self.page.goto(path, wait_until="networkidle")
         self.page.evaluate("document.fonts.ready")
 

@@ -973,7 +973,7 @@ def level(costs: Sequence[float], rules: Rules) -> str:
     """
 
 def worth(position: Position) -> str:
-    """Return the JSON of what each domino of the line being claimed would bring every kingdom."""
+    """Return the JSON of the worth of each domino of the line being claimed to every kingdom."""
 
 def reasons(position: Position, action: Action | str, better: Action | str, parts: str) -> str:
     """Return the JSON of every reason why an action is worse than a better one, the weightiest first.
@@ -1016,7 +1016,7 @@ def table_play(game: Game, action: Action | str, ply: int) -> str:
     """
 
 def table_choices(position: Position) -> str:
-    """Return the JSON of what the seat to move can do, or of None."""
+    """Return the JSON of the options of the seat to move, or of None."""
 
 def photo_read(
     picture: bytes | NDArray[np.uint8],
@@ -1028,7 +1028,7 @@ def photo_read(
     list[tuple[float, float]],
     tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...],
 ]:
-    """Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
+    """Return the reading of a picture, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
     probability, two other contents, and whether it is doubtful. The table is None.
     """
 

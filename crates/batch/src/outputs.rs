@@ -14,7 +14,7 @@ pub struct Outputs<'a> {
     pub words: &'a mut [i16],
     /// The legal mask, one entry for each action number.
     pub mask: &'a mut [i8],
-    /// The rewards of this step: one a seat, or only the learner's.
+    /// The rewards of this step: one per seat, or only the learner's.
     pub rewards: &'a mut [f32],
     /// Whether the game has just ended. All other fields except `rewards` and the final ones then show the next game.
     pub done: &'a mut [bool],

@@ -34,7 +34,7 @@ pub struct ReadSquare {
     pub others: [Content; 2],
     /// Whether a person should check it.
     pub is_doubtful: bool,
-    /// How much less likely the best kingdom is in which something else lies there: the logarithm of the quotient.
+    /// How much less likely the best kingdom with another content there is: the logarithm of the quotient.
     pub margin: f64,
     /// Whether it looks more like something else, which no kingdom of real dominoes can have there.
     pub is_overruled: bool,

@@ -193,7 +193,7 @@ pub(crate) fn reasons(
     to_json(&engine::reasons(&position.0, action.0, better.0, &parts).unwrap_or_default())
 }
 
-/// Return the JSON of what each domino of the line being claimed would bring every kingdom.
+/// Return the JSON of the worth of each domino of the line being claimed to every kingdom.
 #[pyfunction]
 pub(crate) fn worth(py: Python<'_>, position: &Position) -> Result<String> {
     to_json(&py.detach(|| kingdomino_search::worth(&position.0)))

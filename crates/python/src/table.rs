@@ -44,7 +44,7 @@ pub(crate) fn table_play(game: &Game, action: Decision, ply: Plies) -> Result<St
     to_json(&step.map_err(|refusal| Error::illegal(refusal, action.0))?)
 }
 
-/// Return the JSON of what the seat to move can do, or of None.
+/// Return the JSON of the options of the seat to move, or of None.
 #[pyfunction]
 pub(crate) fn table_choices(py: Python<'_>, position: &Position) -> Result<String> {
     py.detach(|| to_json(&engine::Choices::of(&position.0)))

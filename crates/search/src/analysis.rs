@@ -14,13 +14,13 @@ pub struct ActionAnalysis {
     /// NaN, in JSON null.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
-    /// The win probability, one entry a seat; a victory shared by k counts 1/k.
+    /// The win probability, one entry per seat; a victory shared by k counts 1/k.
     #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub win_rates: Vec<f64>,
-    /// The expected score in points, one entry a seat.
+    /// The expected score in points, one entry per seat.
     #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub mean_scores: Vec<f64>,
-    /// The expected margin in points, one entry a seat: own score minus the best opponent's.
+    /// The expected margin in points, one entry per seat: own score minus the best opponent's.
     #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub mean_margin: Vec<f64>,
     /// The action and the most likely continuation, as far as the search has seen it.
@@ -65,7 +65,7 @@ pub struct ActionSums {
     /// Playouts through it since the position was reached.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
-    /// The sums of their win probabilities, scores and margins, one entry a seat.
+    /// The sums of their win probabilities, scores and margins, one entry per seat.
     pub sums: [Vec<f64>; 3],
     /// The action and the most likely continuation.
     #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]

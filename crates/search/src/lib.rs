@@ -1,6 +1,6 @@
 //! Playouts, tree search, exact endings, and the published players.
 //!
-//! Everything here works on a `Position`, which is what every player can see. Hidden decks are sampled from the unseen
+//! Everything here works on a `Position`, which contains only public facts. Searches sample hidden decks from the unseen
 //! dominoes; the search never gets the real deck.
 //!
 //! - [`policies`]: decisions without search: random, greedy, tuned, and the published greedy players.

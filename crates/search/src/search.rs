@@ -124,7 +124,7 @@ impl Search {
 
     /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
     /// false, and returns why it ended. Makes at least one playout in a tree, unless it solves an ending. Does nothing
-    /// and returns `None` where no seat is to move.
+    /// and returns `None` if no seat is to move.
     ///
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has that
     /// number of nodes, or has made that number of playouts. Each full tree gets one more playout in each later run.

@@ -114,7 +114,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The choices of a position; `None` where no seat is to move.
+    /// The choices of a position; `None` if no seat is to move.
     pub fn of(position: &engine::Position) -> Option<Choices> {
         let seat = position.to_move()?;
         let kingdom = &position.kingdoms()[seat];

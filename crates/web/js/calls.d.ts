@@ -280,7 +280,7 @@ unseen: Array<number>,
  */
 in_deck: number, 
 /**
- * The kings that are still to be drawn in a random opening, one entry a king.
+ * The kings that are still to be drawn in a random opening, one entry per king.
  */
 kings_to_draw: Array<number>, 
 /**
@@ -668,7 +668,7 @@ positions: Array<string>,
  */
 actions: Array<string>, 
 /**
- * The players' names, one a seat, or empty.
+ * The players' names, one per seat, or empty.
  */
 players: Array<string>, 
 /**
@@ -1079,15 +1079,15 @@ action: string,
  */
 playouts: number, 
 /**
- * The win probability, one entry a seat; a victory shared by k counts 1/k.
+ * The win probability, one entry per seat; a victory shared by k counts 1/k.
  */
 win_rates: Array<number | null>, 
 /**
- * The expected score in points, one entry a seat.
+ * The expected score in points, one entry per seat.
  */
 mean_scores: Array<number | null>, 
 /**
- * The expected margin in points, one entry a seat: own score minus the best opponent's.
+ * The expected margin in points, one entry per seat: own score minus the best opponent's.
  */
 mean_margin: Array<number | null>, 
 /**
@@ -1127,7 +1127,7 @@ utility: number,
  */
 playouts: number, 
 /**
- * The sums of their win probabilities, scores and margins, one entry a seat.
+ * The sums of their win probabilities, scores and margins, one entry per seat.
  */
 sums: [Array<number>, Array<number>, Array<number>], 
 /**
@@ -1609,7 +1609,7 @@ position: string, };
 
 export type LevelMove = { 
 /**
- * The action; null where it takes the best of a search.
+ * The action; null if it takes the best of a search.
  */
 action: string | null, 
 /**
@@ -1712,7 +1712,7 @@ export interface Calls {
   /** Read a record of either form. */
   read_record: { arguments: { record: string }; answer: RecordPositions };
 
-  /** Return a record with these players' names, one a seat, and further facts as tags; without the facts still hidden. */
+  /** Return a record with these players' names, one per seat, and further facts as tags; without the facts still hidden. */
   label_record: { arguments: { record: string; players: Array<string>; tags: { [key in string]: string } }; answer: string };
 
   /** Check the set-up of a position. */
@@ -1724,7 +1724,7 @@ export interface Calls {
   /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom. */
   best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
 
-  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat. */
+  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat. */
   dynasty_outcome: { arguments: { dynasty: string; games: Array<Array<number>> }; answer: Outcome };
 
   /** Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere. */
@@ -1766,7 +1766,7 @@ export interface Calls {
   /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
   playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };
 
-  /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge puts together what they find. */
+  /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge combines their results. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
 
   /** Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts follow whether it is done or not. */
@@ -1808,7 +1808,7 @@ export interface Calls {
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return the level whose decisions cost as much as these, in points, under a rules set; null where these costs do not determine it to two levels. */
+  /** Return the level whose decisions cost as much as these, in points, under a rules set; null if these costs do not determine it to two levels. */
   level: { arguments: { rules: string; costs: Array<number> }; answer: Level | null };
 
   /** Return a hint: an action, and why a tempting other one is worse. */

@@ -75,7 +75,7 @@ export class Game {
     return this.position.actions;
   }
 
-  /** Play an action, and return what it caused. @param {string} action @returns {Event[]} */
+  /** Play an action, and return its events. @param {string} action @returns {Event[]} */
   play(action) {
     this.#game = call("play", { record: this.record, action });
     return this.#game.steps[0].events;

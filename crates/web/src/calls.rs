@@ -195,7 +195,7 @@ impl Game {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct LevelMove {
-    /// The action; null where it takes the best of a search.
+    /// The action; null if it takes the best of a search.
     pub action: Option<String>,
     /// The playouts of that search; null: no limit.
     #[cfg_attr(test, ts(type = "number | null"))]
@@ -365,7 +365,7 @@ calls! {
         })
     }
 
-    /// Return a record with these players' names, one a seat, and further facts as tags; without the facts still hidden.
+    /// Return a record with these players' names, one per seat, and further facts as tags; without the facts still hidden.
     label_record { record: String, players: Vec<String>, tags: BTreeMap<String, String> } -> String {
         let record = engine::Record::read(&record)?;
         Ok(engine::Record::new(&record.replay()?, false, players, tags, record.comments().clone())?.to_string())
@@ -393,7 +393,7 @@ calls! {
         seed: Seed
     } -> Arrangement { scores::best_arrangement(kingdom.as_deref(), &dominoes, &parsed(&rules)?, steps, seed.0) }
 
-    /// Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat.
+    /// Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat.
     dynasty_outcome { dynasty: String, games: Vec<Vec<u32>> } -> Outcome { scores::dynasty(dynasty_of(&dynasty)?, &games) }
 
     /// Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere.
@@ -496,7 +496,7 @@ calls! {
     }
 
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
-    /// Workers that share a search each grow the tree of another number; merge puts together what they find.
+    /// Workers that share a search each grow the tree of another number; merge combines their results.
     search { position: String, seed: Seed, actions: Option<Vec<String>>, tree: Option<u32> } -> u32 {
         let position = positioned(&position)?;
         position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
@@ -634,7 +634,7 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return the level whose decisions cost as much as these, in points, under a rules set; null where these
+    /// Return the level whose decisions cost as much as these, in points, under a rules set; null if these
     /// costs do not determine it to two levels.
     level { rules: String, costs: Vec<f64> } -> Option<review::Level> {
         Ok(review::Level::of(&costs, &parsed::<engine::Rules>(&rules)?))

@@ -160,7 +160,7 @@ pub struct Position {
     pub unseen: Vec<u8>,
     /// How many of them are still to be revealed.
     pub in_deck: usize,
-    /// The kings that are still to be drawn in a random opening, one entry a king.
+    /// The kings that are still to be drawn in a random opening, one entry per king.
     pub kings_to_draw: Vec<usize>,
     /// The legal actions.
     pub actions: Vec<String>,
@@ -355,7 +355,7 @@ pub struct RecordPositions {
     pub positions: Vec<String>,
     /// The actions.
     pub actions: Vec<String>,
-    /// The players' names, one a seat, or empty.
+    /// The players' names, one per seat, or empty.
     pub players: Vec<String>,
     /// Further facts about the game, like its date.
     pub tags: BTreeMap<String, String>,

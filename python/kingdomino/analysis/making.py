@@ -45,7 +45,7 @@ _PARTS: Final = {"harmony": Theme.HARMONY, "middle_kingdom": Theme.CENTRE, "oppo
 
 
 def puzzles_of_game(number: int, seed: int) -> Iterator[Puzzle]:
-    """Play a game, and yield the puzzles in it, at most one a round: neighbours are alike, and give each other away.
+    """Play a game, and yield the puzzles in it, at most one per round: neighbours are alike, and give each other away.
 
     They follow from the game's number and the seed, and are not rated.
     """
@@ -113,7 +113,7 @@ def _puzzle(position: Position) -> Puzzle | None:
 
 
 def is_clear(found: Analysis, share: float = 1.0) -> bool:
-    """Return whether a search finds every other action worse, by this share of what a puzzle must cost."""
+    """Return whether a search finds every other action worse, by this part of the least cost of a puzzle."""
     best, *others = found.actions
 
     def is_worse(one: ActionAnalysis) -> bool:
@@ -136,7 +136,7 @@ def _points(exact: bool) -> float:
 
 
 def _themes(decision: Decision) -> tuple[PuzzleTheme, ...]:
-    """Return what a puzzle is about: why the tempting action is wrong, and each part that is half of its cost."""
+    """Return the themes of a puzzle: why the tempting action is wrong, and each part that is half of its cost."""
 
     def is_large(part: CostPart) -> bool:
         return part.kind in _PARTS and part.points >= decision.cost_points / 2

@@ -1,7 +1,7 @@
 """The values of a review. Each is immutable and comparable; `Review` is written and read as JSON.
 
 Win probabilities are 0 to 1; a victory shared by k counts 1/k. Scores and margins are in points; a margin is a score
-minus the best opponent's. Tuples of figures have one entry a seat.
+minus the best opponent's. Tuples of figures have one entry per seat.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An action that could have been chosen.
+    """A possible action.
 
-    value: what the position after it is worth to each seat.
-    cost, cost_points: what it costs against the best, as in `Decision`.
+    value: the value of the position after it to each seat.
+    cost, cost_points: its cost against the best action, as in `Decision`.
     line: it and the most likely continuation.
     """
 
@@ -91,7 +91,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a game and what it cost.
+    """One decision of a game and its cost.
 
     ply: its number in the record, from 0.
     seat: who decided.

@@ -1,7 +1,7 @@
 """The server's limited resources (pools), with the quotas of one person and of one network.
 
 Anyone can have many sessions, so limits for each person are not enough: all people of a network have a quota together.
-A network is an IPv4 address, or an IPv6 /56, which is what a household gets. Every limit in the server is one of
+A network is an IPv4 address, or an IPv6 /56, the usual size for a household. Every limit in the server is one of
 `POOLS`, which the hosting guide lists.
 """
 

@@ -130,11 +130,11 @@ def position(
 ) -> str:
     """Draw a whole position: the kingdoms with names and scores, both lines, and whose turn it is.
 
-    ``layouts`` has one entry a seat: ``game.layout(seat)``, or None if it is unknown. ``names`` has one name a
+    ``layouts`` has one entry per seat: ``game.layout(seat)``, or None if it is unknown. ``names`` has one name a
     seat (default: the colours of the kings). ``width`` is the width of the picture in pixels, 1 to 10,000
     (default: 850 to 1250, depending on the seats).
 
-    Raises `KingdominoError` when names or layouts do not have one entry a seat, for layouts of other kingdoms,
+    Raises `KingdominoError` when names or layouts do not have one entry per seat, for layouts of other kingdoms,
     for an unknown theme and for a width out of range.
     """
     players = display.player_names(position, names)

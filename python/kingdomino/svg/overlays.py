@@ -103,7 +103,7 @@ def _rank(territory: Territory) -> tuple[int, int, list[Coordinates]]:
     return -territory.score, -len(territory.squares), sorted(territory.squares)
 
 
-_Strip = tuple[float, float, float]  # left, right, base: what a label covers of a row of squares
+_Strip = tuple[float, float, float]  # left, right, base: the part of a row of squares under a label
 
 
 def _place_of_label(squares: Set[tuple[int, int]], width: float, taken: list[_Strip]) -> tuple[float, float]:

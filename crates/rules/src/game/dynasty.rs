@@ -37,7 +37,7 @@ impl Dynasty {
         derive(seed, "match", game)
     }
 
-    /// The scores of a match with these finished games, in points, one entry a seat: the sum of the seat's scores, or
+    /// The scores of a match with these finished games, in points, one entry per seat: the sum of the seat's scores, or
     /// the best of them.
     pub fn scores<'a>(
         self,

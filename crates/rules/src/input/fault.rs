@@ -61,7 +61,7 @@ impl fmt::Display for Part {
 macro_rules! faults {
     ($($code:literal: $($name:ident $({ $($fact:ident: $type:ty),+ })? = $sentence:literal;)+)+) => {
         /// One thing that is wrong with a set-up, a deck or a record: its facts, and a sentence without a full stop, which
-        /// `Display` writes. The sentence of each kind stands beside it.
+        /// `Display` writes. Each kind has its sentence beside it.
         ///
         /// ```
         /// use kingdomino_rules::{Fault, Position, Rules};

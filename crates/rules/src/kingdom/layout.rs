@@ -63,7 +63,7 @@ impl LayoutTerritory {
 pub struct Doubt {
     /// Its kind.
     pub fault: Fault,
-    /// The squares that it concerns; empty where it concerns all of them.
+    /// The squares that it concerns; empty if it concerns all of them.
     pub squares: Vec<Square>,
 }
 

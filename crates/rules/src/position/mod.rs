@@ -130,7 +130,7 @@ impl Position {
         matches!(self.stage, Stage::Over)
     }
 
-    /// The seat whose decision it is; `None` where chance is due and when the game is over.
+    /// The seat whose decision it is; `None` if chance is due or the game is over.
     #[inline]
     pub const fn to_move(&self) -> Option<Seat> {
         match self.stage {
@@ -139,7 +139,7 @@ impl Position {
         }
     }
 
-    /// The kingdoms, one a seat.
+    /// The kingdoms, one per seat.
     #[inline]
     pub fn kingdoms(&self) -> &[Kingdom] {
         &self.kingdoms[..self.rules.players()]

@@ -253,7 +253,7 @@ impl Record {
         &self.draft.rules
     }
 
-    /// The players' names, one a seat, or empty.
+    /// The players' names, one per seat, or empty.
     pub fn players(&self) -> &[String] {
         &self.draft.players
     }

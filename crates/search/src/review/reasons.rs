@@ -145,7 +145,7 @@ pub fn why(
 /// Every reason why an action is worse than a better one, the weightiest first: facts about this position, and the whole
 /// points to expect less.
 ///
-/// With the parts of a cost, each reason weighs what it explains of them: a fact about wheat explains what wheat loses.
+/// With the parts of a cost, each reason's weight is the part that it explains: a fact about wheat explains wheat's loss.
 /// Facts that explain a third of the cost come first. A reason that explains nothing is left out. Refuses an illegal
 /// action.
 pub fn reasons(
@@ -214,7 +214,7 @@ fn explained(reason: &Reason, parts: &[CostPart], ends: &[End], all: &[Reason]) 
         Reason::FewerPoints { points: None, .. } => of_ends(false) + harmony().max(0.0),
         Reason::FewerPoints { .. } => of_ends(false),
         Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents),
-        // Half of what the dominoes themselves leave unexplained: how much is due to the order is not known.
+        // Half of the cost that the dominoes themselves do not explain: the effect of the order is unknown.
         Reason::LaterTurn { .. } => {
             let left = all.iter().map(|other| match other {
                 Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents).max(0.0),
@@ -375,7 +375,7 @@ fn lost_squares(
         .collect()
 }
 
-/// The empty squares connected with this one, within what the kingdom can reach.
+/// The empty squares connected with this one, within the kingdom's reach.
 fn gap_around(kingdom: &Kingdom, square: Square) -> BTreeSet<Coordinates> {
     let side = kingdom.size().squares();
     let (low, high) = kingdom.corners();

@@ -25,7 +25,7 @@ pub struct DominoWorth {
 }
 
 /// The worth of each domino of the line being claimed to every kingdom, lowest number first; empty if no line is being
-/// claimed, and in the opening round: the networks have not learnt what a bare castle is worth.
+/// claimed, and in the opening round: the networks have not learnt the value of a bare castle.
 ///
 /// Each kingdom also gets the dominoes that its kings already stand on, in their order. The networks predict the scores with
 /// and without the domino, at its best place; once no line is to come, the points are those of now. Who claims what else

@@ -132,7 +132,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Release what the connection holds."""
+        """Release the connection's resources."""
         self._release()
         super().connection_lost(exc)
 

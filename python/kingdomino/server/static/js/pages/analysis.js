@@ -1,5 +1,5 @@
 /**
- * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up. The engine
+ * The analysis board: every action of a position with its value, moves by hand, and positions to set up. The engine
  * in the page does all of it, so it works without the server once it is loaded.
  *
  * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one (`&number=2` of

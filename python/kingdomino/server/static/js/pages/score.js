@@ -145,7 +145,7 @@ function draw() {
   drawCount();
 }
 
-/** Offers to read this kingdom from a photograph, or the next one once it is there. */
+/** Offers to read this kingdom from a photograph, or the next one after it. */
 function drawPhoto() {
   const lands = sheet.games[sheet.game];
   const isNext = squaresOf(landOf(sheet)).length > 0;
@@ -193,7 +193,7 @@ for (const input of root.querySelectorAll("[name=how]")) {
   if (input instanceof HTMLInputElement) input.onchange = () => show({ ...sheet, how: input.value === "squares" ? "squares" : "dominoes" });
 }
 
-/** Says what to do; of a finished kingdom, what it has. */
+/** Gives the next step, or the facts of a finished kingdom. */
 function drawHead() {
   const land = landOf(sheet);
   const total = known?.of === sheet ? known.games[sheet.game].kingdoms[sheet.seat].score.total : null;

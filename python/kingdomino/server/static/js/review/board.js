@@ -17,7 +17,7 @@ import { t } from "../i18n/locale.js";
  * @typedef {Record<See, Choice | null>} Marked
  * @typedef {Record<See, string>} Labels
  * @typedef {{squares: TerrainSquare[], dominoes: Entry[], score: {total: number}}} LandOf
- * @typedef {Pick<Table, "next_line"> & {rules: {size: number}, kingdoms: readonly LandOf[]}} Land what a decision shows of a table
+ * @typedef {Pick<Table, "next_line"> & {rules: {size: number}, kingdoms: readonly LandOf[]}} Land the parts of a table that matter for a decision
  */
 
 export class Board {
