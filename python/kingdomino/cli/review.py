@@ -41,7 +41,7 @@ def review(
         typer.Option(metavar="FILE", help="Write the record with the review's figures to this file."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of a folder: whose decisions to sum up.")
+        str | None, typer.Option(metavar="NAME", help="For a folder: the player whose decisions to sum up.")
     ] = None,
 ) -> None:
     """Find the cost of each decision of a game, the better actions, and the luck.
