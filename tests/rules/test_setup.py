@@ -6,7 +6,7 @@ from support.setups import ALL_48, DECK_OF_24, kings_on, numbers, play, play_fir
 import kingdomino as kd
 
 TABLE = [
-    # rules, dominoes in play, dominoes a line, kings a player, rounds, size
+    # rules, dominoes in play, dominoes per line, kings per player, rounds, size
     (kd.Rules(2), 24, 4, 2, 6, 5),
     (kd.Rules(2, "first"), 24, 4, 2, 6, 5),
     (kd.Rules(2, mighty_duel=True), 48, 4, 2, 12, 7),
