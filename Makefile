@@ -103,8 +103,8 @@ sbom: | $(UV) ## list the Python packages that are installed beside the wheel in
 audit: | $(UV) ## check licences, sources and known vulnerabilities of what the lock files name
 	UV=$(UV) .ci/audit
 
-# An interpreter or an extension that has gone missing makes the installation out of date. One that is newer than the
-# installation does not: pip builds the extension, too.
+# A missing interpreter or extension makes the installation out of date. A newer one
+# does not: pip builds the extension, too.
 $(BIN)/python: ;
 
 $(INSTALLED): $(SOURCES) $(if $(wildcard $(EXTENSION)),,missing) $(BIN)/python | $(UV)
@@ -121,7 +121,7 @@ $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	$(BIN)/npm ci --loglevel=error --no-audit --no-fund --prefix .venv/node >/dev/null
 	@touch $@
 
-# Without optimisation it builds in half the time. Where it cannot be had, the tests in Firefox are skipped.
+# Without optimisation it builds in half the time. If the build fails, pytest skips the tests in Firefox.
 $(BIN)/geckodriver: | $(INSTALLED)
 	-CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --locked --no-track --root .venv geckodriver@0.37.1
 
@@ -133,8 +133,8 @@ $(DOCS): pyproject.toml uv.lock | $(INSTALLED)
 	python3 -m venv .uv
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-# There is a C compiler that links, and a Rust compiler as new as Cargo.toml asks for that builds for WebAssembly, too;
-# without one, rustup gets it now. If rustup cannot, one that is only new enough will do.
+# Needs a C compiler that links, and a Rust compiler that builds for WebAssembly and is as new as Cargo.toml asks for;
+# otherwise rustup gets one. If rustup cannot, a new enough compiler without WebAssembly will do.
 check_rust = echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - 2>/dev/null || { echo "$$NO_CC" >&2; exit 1; }; \
     $(is_new) && $(UV) run --quiet --no-project tools/engine.py --check || \
     $(UV) run --quiet --no-project --script tools/get_rust.py || { $(is_new) && echo "$$NO_ENGINE" >&2; } || \

@@ -398,7 +398,7 @@ class Site:
         return time.monotonic() - begin
 
     async def _compare(self, names: Sequence[str], *, running: bool) -> dict[str, list[Json]]:
-        """Read tables from the database, and compare them with what the clients know."""
+        """Read tables from the database, and compare them with the clients' knowledge."""
         known = {name: self.play.last(name) for name in names}
         query = "SELECT table_id, body FROM events WHERE table_id = ANY(%s) ORDER BY table_id, number"
 

@@ -27,7 +27,7 @@ for await (const line of createInterface({{ input: process.stdin }})) {{
 def in_node(answer: str) -> Iterator[Callable[[object], Any]]:
     """Start Node with the engine, and yield a function that asks it. Both sides speak JSON.
 
-    answer: a function in JavaScript of the engine's ``call`` and of what was asked.
+    answer: a function in JavaScript of the engine's ``call`` and the question.
     """
     node = subprocess.Popen(
         [

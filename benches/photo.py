@@ -58,7 +58,7 @@ TARGETS: Final = (54, 52, 52, 52, 52, 45, 45)
 
 @dataclass
 class Read:
-    """What the reader said about one picture."""
+    """The reader's result for one picture."""
 
     squares: Squares
     probabilities: list[float]

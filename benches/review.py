@@ -339,7 +339,7 @@ def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]
 
 
 def reasons() -> list[str]:
-    """Count what the costs of games are put down to, and check that their parts add up."""
+    """Count the reasons for the costs of games, and check that their parts add up."""
     lines = [
         f"Games between {', '.join(PLAYERS)}, each decision judged with {REASONED.playouts:,} playouts. Of the costs",
         "of at least 2 points: how many have a reason, how many of these are facts (the others say what",

@@ -90,11 +90,11 @@ def kingdom_of(kingdom: list[dict[str, Any]], size: int) -> kd.Kingdom:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured of tables of one kind.
+    """The measurements of one kind of tables.
 
     doubted: the tables with doubts.
     median, late, slowest: milliseconds; 99 of 100 checks are faster than `late`.
-    alike, kingdoms: those scored as in the native library, and all.
+    alike, kingdoms: the kingdoms with the native library's score, and all.
     """
 
     kind: str

@@ -54,8 +54,8 @@ def test_every_unit_tells_when_it_has_failed() -> None:
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_a_unit_that_fails_at_every_start_is_given_up_even_if_a_start_is_slow(name: str) -> None:
-    """Otherwise systemd would restart it for ever, and OnFailure would never tell."""
+def test_systemd_gives_up_a_unit_that_keeps_failing(name: str) -> None:
+    """Otherwise systemd would restart it for ever, and never run OnFailure."""
     values = dict(re.findall(r"^(\w+)=(\d+)$", (DEPLOY / name).read_text("utf-8"), re.MULTILINE))
     cycle = SLOW_START + int(values["RestartSec"])
     assert int(values["StartLimitBurst"]) * cycle < int(values["StartLimitIntervalSec"])

@@ -49,7 +49,7 @@ def service(unit: str, config: Path, home: Path) -> subprocess.Popen[str]:
     )
 
 
-def test_the_services_of_a_club_play_a_game_and_make_a_backup_that_is_whole(tmp_path: Path) -> None:
+def test_a_clubs_services_play_a_game_and_make_a_backup(tmp_path: Path) -> None:
     settings = (DEPLOY / "club.toml").read_text("utf-8").replace(STATE, str(tmp_path))
     config = tmp_path / "kingdomino.toml"
     config.write_text(f"port = 0\npause = 0\n{settings}", encoding="utf-8")
@@ -87,7 +87,7 @@ def test_every_file_that_a_host_installs_exists(line: str) -> None:
 
 
 @pytest.mark.parametrize("section", ["In a club", "On the internet"])
-def test_a_host_installs_every_unit_that_it_starts_and_those_that_report_failures(section: str) -> None:
+def test_a_host_installs_every_unit_it_needs(section: str) -> None:
     installed = units(section, "install")
     assert units(section, "enable") <= installed
     for name in installed:

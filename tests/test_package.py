@@ -42,7 +42,7 @@ def test_pictures_texts_and_bots_are_loaded_when_they_are_first_used() -> None:
     )
 
 
-def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -> None:
+def test_all_lists_everything_public() -> None:
     def public(module: ModuleType) -> set[str]:
         return {
             name
@@ -181,7 +181,7 @@ def test_a_debug_build_is_named_as_one() -> None:
     assert "debug build of kingdomino" in result.stderr
 
 
-def test_the_stub_has_the_docstrings_of_the_engine_and_all_are_documented() -> None:
+def test_the_stub_has_the_engines_docstrings() -> None:
     stub = STUB.read_text(encoding="utf-8")
     assert documented(stub) == stub, "run `make format`"
     for node in ast.walk(ast.parse(stub)):

@@ -63,7 +63,7 @@ def test_the_oracle_confirms_the_small_counts(depth: int, count: int, seed: int,
 
 
 @pytest.mark.parametrize("rules", EVERY[::3], ids=kd.Rules.to_text)
-def test_engine_and_oracle_count_the_same_from_the_middle_and_the_end_of_games(rules: kd.Rules) -> None:
+def test_engine_and_oracle_count_alike_late_in_games(rules: kd.Rules) -> None:
     rng, game = Random(0), kd.Game(rules, seed=1)
     table = oracle_table(game)
     while not game.is_over:

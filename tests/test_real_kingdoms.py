@@ -1,4 +1,4 @@
-"""Kingdoms on real tables: grids, tilings by real dominoes, doubts, and what was possible."""
+"""Kingdoms on real tables: grids, tilings by real dominoes, doubts, and the best arrangement."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def as_plain(tiling: tuple[tuple[kd.Domino, kd.Placement], ...]) -> Tiling:
     )
 
 
-def test_ten_thousand_kingdoms_of_games_can_be_built_and_score_as_in_the_oracle() -> None:
+def test_ten_thousand_kingdoms_agree_with_the_oracle() -> None:
     count = 0
     for kingdom in kingdoms(1, 400):
         count += 1
@@ -82,7 +82,7 @@ def test_tilings_equal_the_results_of_a_plain_search() -> None:
             assert found == plain_tilings(kingdom.squares)
 
 
-def test_a_tiling_has_each_domino_once_and_makes_the_kingdom_by_legal_placements() -> None:
+def test_a_tiling_builds_the_kingdom_legally() -> None:
     for kingdom in kingdoms(3, 6, every=7):
         [tiling] = kingdom.tilings(1)
         assert len({domino for domino, _ in tiling}) == len(tiling)
@@ -154,7 +154,7 @@ def test_a_grid_is_read_in_every_usual_spelling() -> None:
     assert kd.Kingdom.from_squares(kingdom.squares) == kingdom
 
 
-def test_the_kingdoms_of_games_are_read_from_everything_that_the_library_says_about_them() -> None:
+def test_kingdoms_are_read_from_all_their_forms() -> None:
     for kingdom in kingdoms(4, 8, every=3):
         size = kingdom.size
         for said in (

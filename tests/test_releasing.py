@@ -152,7 +152,7 @@ def test_a_release_that_is_started_by_hand_publishes_nothing() -> None:
     assert all("\n    if: github.event_name == 'push'\n" in job for job in publishing)
 
 
-def test_a_release_that_the_changelog_does_not_begin_with_is_refused() -> None:
+def test_a_release_missing_from_the_changelog_is_refused() -> None:
     command = [str(ROOT / ".ci/notes"), "9.9.9"]
     result = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
     assert (result.returncode, result.stdout) == (2, "")

@@ -96,7 +96,7 @@ def test_an_analysis_has_every_legal_action_that_differs_once(rules: kd.Rules, p
             assert len(each.mean_scores) == len(each.mean_margin) == rules.players
 
 
-def test_compared_actions_alone_are_searched_with_equal_playouts_and_the_best_comes_first() -> None:
+def test_compared_actions_get_equal_playouts() -> None:
     position = position_after(9)
     actions = position.legal_actions()
     search = kd.Search(position, actions=[actions[-1], str(actions[0]), actions[0]])
@@ -110,7 +110,7 @@ def test_compared_actions_alone_are_searched_with_equal_playouts_and_the_best_co
     assert best.mean_margin[seat] >= other.mean_margin[seat]
 
 
-def test_equivalent_actions_have_the_same_values_under_the_name_that_was_asked_for() -> None:
+def test_equivalent_actions_have_the_same_values() -> None:
     position = kd.Position.parse(
         "kd1 2.second.random 1 place:0 5@0,12@1,23@0,44@1 3,6,7,8 1-2,4,9-11,13-22,24-43,45-48 C;C"
     )
@@ -207,7 +207,7 @@ def test_a_search_without_time_still_has_an_answer() -> None:
         assert search.best() in position.legal_actions()
 
 
-def test_a_search_releases_the_interpreter_and_one_thread_at_a_time_may_use_it() -> None:
+def test_a_search_releases_the_interpreter() -> None:
     stop = Event()
     search = kd.Search(position_after(3))
     finished: list[kd.Stop] = []
@@ -267,7 +267,7 @@ def test_a_started_search_cannot_be_used_until_it_has_ended() -> None:
     assert search.start(playouts=10).wait() is kd.Stop.LIMIT
 
 
-def test_a_with_statement_stops_the_search_that_it_started_also_after_an_error() -> None:
+def test_a_with_statement_stops_its_search() -> None:
     search = kd.Search(position_after(3))
     with pytest.raises(KeyError), search.start() as running:
         raise KeyError

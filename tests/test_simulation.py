@@ -254,7 +254,7 @@ def test_everything_holds_at_every_ply_of_a_random_game(rules: kd.Rules) -> None
 
 
 @pytest.mark.parametrize("rules", EVERY[::3], ids=kd.Rules.to_text)
-def test_positions_that_play_would_never_lead_to_follow_the_same_rules(rules: kd.Rules) -> None:
+def test_unreachable_positions_follow_the_same_rules(rules: kd.Rules) -> None:
     rng, game = Random(0), kd.Game(rules, seed=2)
     while not game.is_over:
         words = game.position.to_text().split(" ")

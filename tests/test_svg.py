@@ -203,7 +203,7 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
         assert drawn == picture, f"{name}.svg is out of date: run python docs/pictures/draw.py"
 
 
-def test_the_picture_that_moves_is_small_and_complete_and_ends_where_motion_is_not_wanted() -> None:
+def test_the_animation_is_small_and_respects_reduced_motion() -> None:
     file = Path(__file__).parents[1] / "docs" / "pictures" / "game.svg"
     text = file.read_text(encoding="utf-8")
     assert len(text.encode()) < 500_000

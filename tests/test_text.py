@@ -82,7 +82,7 @@ def test_a_position_says_whose_turn_it_is_and_shows_every_kingdom_and_both_lines
     ]
 
 
-def test_boards_that_do_not_fit_beside_each_other_stand_below_each_other() -> None:
+def test_boards_stack_on_a_narrow_terminal() -> None:
     text = kd.text.position(position_like(), width=40)
     assert max(map(len, text.splitlines())) <= 40
     assert text.index("Pink  5") < text.index("Yellow  0")

@@ -182,7 +182,7 @@ def test_changing_a_returned_collection_does_not_change_the_value() -> None:
     assert record.tags == {"event": "one"}
 
 
-def test_a_game_is_mutable_and_so_not_hashable_and_its_copies_go_their_own_way() -> None:
+def test_games_are_mutable_and_copies_independent() -> None:
     game = midgame()
     with pytest.raises(TypeError, match="unhashable"):
         hash(game)
@@ -192,7 +192,7 @@ def test_a_game_is_mutable_and_so_not_hashable_and_its_copies_go_their_own_way()
         assert len(game.history) == 20
 
 
-def test_a_match_can_be_copied_and_pickled_in_the_middle_of_its_second_game() -> None:
+def test_a_match_is_copied_and_pickled_in_its_second_game() -> None:
     match = kd.Match(RULES, seed=4, dynasty="best")
     for _ in range(80):
         match.play(match.game.legal_actions()[0])
@@ -205,7 +205,7 @@ def test_a_match_can_be_copied_and_pickled_in_the_middle_of_its_second_game() ->
         assert made.game != match.game
 
 
-def test_the_repr_of_a_match_that_begins_with_another_game_makes_it_again() -> None:
+def test_the_repr_of_a_match_recreates_it() -> None:
     match = kd.Match.from_games([kd.Game(seed=5)], seed=9)
     assert match != kd.Match(seed=9)
     assert eval(repr(match), dict(vars(kd))) == match

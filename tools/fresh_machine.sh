@@ -16,7 +16,7 @@ fi
 root=$(mktemp -d -t fresh-machine.XXXXXX)
 chmod 755 "$root"
 step() { printf '\n=== %s (%d s)\n' "$1" "$SECONDS"; }
-running() { # the processes in there, or those of one name
+running() { # prints the processes in there, or only the ones with a name
     local process
     for process in /proc/[0-9]*; do
         [[ $(readlink "$process/root" || true) == "$root" ]] || continue

@@ -98,7 +98,7 @@ def file_of(layers: Layers, leads: NDArray[np.float32]) -> bytes:
 
 
 def scores(layers: Layers, features: jax.Array) -> jax.Array:
-    """Predict final scores in units of SCALE, one a row."""
+    """Predict final scores in units of SCALE, one per row."""
     values = features
     for weights, bias in layers[:-1]:
         values = jax.nn.relu(values @ weights + bias)
@@ -139,7 +139,7 @@ def train(
 
 
 def expected_scores(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Predict final scores in points, one a row."""
+    """Predict final scores in points, one per row."""
     return SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES])))
 
 

@@ -32,7 +32,7 @@ CLASSES: Final = [
     ("grassland", 0), ("grassland", 1), ("grassland", 2), ("swamp", 0), ("swamp", 1), ("swamp", 2),
     ("mine", 0), ("mine", 1), ("mine", 2), ("mine", 3), ("castle", 0), ("empty", 0),
 ]  # fmt: skip
-"""What a square can show, in the order of the outputs."""
+"""The possible contents of a square, in the order of the outputs."""
 CASTLE, EMPTY = 16, 17
 SIDE: Final = 32
 """Pixels of a square's side, as the network sees it."""
@@ -225,7 +225,7 @@ def table(key: jax.Array, n: int) -> jax.Array:
 def seen(
     picture: jax.Array, labels: jax.Array, towers: jax.Array, key: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Return the 25 squares of a picture as another camera might have seen them, and what they show."""
+    """Return the 25 squares of a picture as another camera might have seen them, and their contents."""
     keys = jax.random.split(key, 24)
     sigma = jnp.maximum(jax.random.uniform(keys[0], minval=-0.6, maxval=1.3), 0.05)
     squares, beyond = cut(blurred(picture, sigma), keys[1], 1.0)
@@ -271,7 +271,7 @@ def seen(
     squares = squares * jnp.exp(0.1 * jax.random.normal(keys[19], (3,)))
     squares = squares * jnp.exp(0.07 * jax.random.normal(keys[20], (25, 1, 1, 1)))
     squares = jnp.clip(squares + 0.02 * jax.random.normal(keys[21]), 0, 1) * 255
-    # What is too bright for the camera stays white.
+    # Colours too bright for the camera become white.
     squares = jnp.minimum(squares * jnp.exp(0.25 * jax.random.normal(keys[22])), 255)
     squares = normalised(squares)
     noise = jax.random.exponential(keys[23]) * 4

@@ -135,7 +135,7 @@ class Visit:
         }
 
     def go(self, path: str) -> None:
-        """Open a page and wait until all of it is there."""
+        """Open a page and wait until it is complete."""
         self.page.goto(path, wait_until="networkidle")
         self.page.evaluate("document.fonts.ready")
 
@@ -254,7 +254,7 @@ class Visit:
         self.page.get_by_role("slider").fill("60")
 
     def review(self) -> None:
-        """What the decisions of a game cost, and one of the costliest."""
+        """The review of a game, and one of its costliest decisions."""
         table = self.create(BRAMBLE, harmony=True)
         self.play(table, lambda _: False)
         self.go(table.replace("/t/", "/review/"))
@@ -265,7 +265,7 @@ class Visit:
         self.page.mouse.click(mark["x"] + mark["width"] / 2, mark["y"] + 20)
 
     def analysis(self) -> None:
-        """What each action of a position is worth."""
+        """The value of each action of a position."""
         record = kd.Record.parse((HERE.parent / "two.txt").read_text(encoding="utf-8"))
         position = next(one for one in record.positions() if one.round == 3 and one.phase == "place")
         self.go(f"/analysis?{urlencode({'position': position.to_text()})}")

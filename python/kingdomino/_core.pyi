@@ -88,7 +88,7 @@ class Rules:
 
     players: 2 to 4.
     edition: "first" or "second". They differ with three players (first: 36 dominoes in lines of three; second: all
-        48 in lines of four, one of which stays unclaimed) and in the tie-breaks.
+        48 in lines of four, with one left unclaimed) and in the tie-breaks.
     mighty_duel: the two-player game with all 48 dominoes and kingdoms of 7x7.
     harmony: 5 points more for a kingdom that fills its largest box.
     middle_kingdom: 10 points more for a castle in the middle of its kingdom.
@@ -271,7 +271,7 @@ class Kingdom:
     def can_be_built(self) -> bool:
         """Whether the 48 dominoes can make it, each used at most once: whether it has `tilings`."""
     def doubts(self) -> list[Doubt]:
-        """What cannot be, if it lies on a real table: squares that no domino has, or more of them than all dominoes have
+        """The doubts about it as a real kingdom: squares that no domino has, or more of them than all dominoes have
         together, an odd number of squares, squares that no dominoes make. A list of Doubt, empty for the kingdom of a game.
         """
     def _repr_svg_(self) -> str: ...
@@ -381,7 +381,7 @@ class Position:
         """The round: 0 while the first line is claimed, then 1 to rules.rounds."""
     @property
     def phase(self) -> Literal["claim", "place", "chance", "over"]:
-        """What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or
+        """The next step: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or
         "over".
         """
     @property
@@ -665,7 +665,7 @@ class Match:
         """The number of games in the match."""
     @property
     def dynasty(self) -> Literal["total", "best"]:
-        """What counts at the end: "total" or "best"."""
+        """The scoring at the end: "total" or "best"."""
     @property
     def games(self) -> tuple[Game, ...]:
         """The games that have started. They are not copies: an action played in one of them is played in the match."""
@@ -740,7 +740,7 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The record with this text, in either form: text, or JSON from its `{` on. Raises RecordError, which names the
-        line (of JSON: the event or the field) and says what is wrong.
+        fault and its line (in JSON: the event or the field).
         """
     @staticmethod
     def split(text: str) -> list[tuple[int, str]]:
@@ -749,8 +749,8 @@ class Record:
         """
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The record with this JSON text. Raises RecordError, which names the event or the field and says what is
-        wrong.
+        """The record with this JSON text. Raises RecordError, which names the fault and its event or
+        field.
         """
     def to_text(self) -> str:
         """The text that `parse` reads. It ends with a newline."""
@@ -800,7 +800,7 @@ class Record:
 
 @final
 class Search:
-    """A search for the best action in one position. It can be continued.
+    """A search for the best action in one position. Another run continues it.
 
     It samples hidden dominoes from the unseen ones and never sees a deck. Endings, in which every line still to be
     claimed from is known, are solved exactly if there is time.
@@ -973,7 +973,7 @@ def level(costs: Sequence[float], rules: Rules) -> str:
     """
 
 def worth(position: Position) -> str:
-    """Return the JSON of what each domino of the line being claimed would bring every kingdom."""
+    """Return the JSON of the worth of each domino of the line being claimed to every kingdom."""
 
 def reasons(position: Position, action: Action | str, better: Action | str, parts: str) -> str:
     """Return the JSON of every reason why an action is worse than a better one, the weightiest first.
@@ -998,7 +998,7 @@ def daily_puzzle(date: str, puzzles: int) -> int:
     """
 
 def table_rules(rules: Rules) -> str:
-    """Return the JSON of a rules set and of what follows from it."""
+    """Return the JSON of a rules set and its facts."""
 
 def table_start(position: Position) -> str:
     """Return the JSON of a position from which a game begins, and of its parts."""
@@ -1016,7 +1016,7 @@ def table_play(game: Game, action: Action | str, ply: int) -> str:
     """
 
 def table_choices(position: Position) -> str:
-    """Return the JSON of what the seat to move can do, or of None."""
+    """Return the JSON of the options of the seat to move, or of None."""
 
 def photo_read(
     picture: bytes | NDArray[np.uint8],
@@ -1028,7 +1028,7 @@ def photo_read(
     list[tuple[float, float]],
     tuple[tuple[Square | None, float, tuple[Square | None, Square | None], bool], ...],
 ]:
-    """Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
+    """Return the reading of a picture, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
     probability, two other contents, and whether it is doubtful. The table is None.
     """
 
@@ -1111,7 +1111,7 @@ def choose_by_playouts(
     player: "mce" (flat Monte Carlo evaluation: playouts are spread evenly over the turns; the highest mean of
         own / (own + best opponent's score) is best) or "uct" (a tree of turns; the highest win rate is best).
     playout: the turns of a playout that the policy "fg" plays, the others being random: "random" (none), "fg"
-        (all), "pg" (those of the seat to move) or "eg" (a random quarter).
+        (all), "pg" (the turns of the seat to move) or "eg" (a random quarter).
     exploration: the exploration constant of "uct", 0 to 1000.
     time: seconds.
     playouts: 1 or more. The search runs until the first limit is reached; without limits, until it is stopped.

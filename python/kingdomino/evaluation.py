@@ -69,10 +69,10 @@ class Annotation(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The evaluation of a position: every legal action, best first. Equivalent placements have one entry, that of
+    """The evaluation of a position: every legal action, best first. Equivalent placements share the entry of
     `Position.equivalent`.
 
-    playouts: their number in all.
+    playouts: their total number.
     exact: True if the figures are not estimates, but the result when every seat plays to win.
     seat: the seat to move.
 

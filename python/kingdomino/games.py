@@ -169,7 +169,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _form(file: Path) -> str:
-    """Return the ending of the name, ignoring that of compression."""
+    """Return the ending of the name, ignoring `.gz`."""
     return (file.with_suffix("") if file.suffix == _COMPRESSED else file).suffix
 
 

@@ -6,7 +6,7 @@
     ...     print(reading.kingdom.score().total, reading.doubtful)
 
 A small network looks at each square. The reading is the most likely kingdom that the 48 dominoes can make, each used at
-most once, with one castle. The network has learned the first edition's dominoes; `teach` shows it those of another box.
+most once, with one castle. The network has learned the first edition's dominoes; `teach` shows it another box's.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ Corners: TypeAlias = Sequence[tuple[float, float]]
 
 
 class ReadSquare(NamedTuple):
-    """What lies on one square of a picture, and how likely that is."""
+    """The content of one square of a picture, and its probability."""
 
     row: int
     """From the top, 0 and more."""
@@ -39,15 +39,15 @@ class ReadSquare(NamedTuple):
     square: Square | None
     """The terrain, or the castle, and the crowns; None for the table."""
     probability: float
-    """How likely that is, 0 to 1."""
+    """The probability of this content, 0 to 1."""
     others: tuple[Square | None, Square | None]
-    """What lies there in the most likely kingdom that differs here, and what else it may be."""
+    """The content in the most likely kingdom that differs here, and one more candidate."""
     is_doubtful: bool
     """Whether a person should check it."""
 
 
 class Reading(NamedTuple):
-    """What was read from a picture."""
+    """The reading of a picture."""
 
     kingdom: Kingdom | None
     """The most likely kingdom; None if dominoes cannot make it, or if it falls apart."""
@@ -95,8 +95,8 @@ def teach(
 ) -> Taught:
     """Return examples for `read`: how the squares of this picture look.
 
-    squares: what lies on each square, row by row from the top: a terrain and its crowns, or None for the table.
-    taught: earlier examples, to which these are added. Those of about ten kingdoms are kept.
+    squares: the content of each square, row by row from the top: a terrain and its crowns, or None for the table.
+    taught: earlier examples to extend. The result keeps the examples of about ten kingdoms.
 
     Raises as `read` does, ParseError for an unknown terrain, and KingdominoError for a wrong number of squares.
     """

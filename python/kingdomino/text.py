@@ -41,7 +41,7 @@ __all__ = ["kingdom", "line", "position"]
 _CELL = 3  # columns a square: a space, the terrain, the crowns
 _SQUARE = re.compile(r"[.Cwflgsm][1-3]?")  # in the text of a kingdom
 
-# Select Graphic Rendition codes: the nearest of the 256 colours to those of the drawn art.
+# Select Graphic Rendition codes: the nearest of the 256 colours to the art's colours.
 _SQUARE_STYLES = {
     "w": "38;5;232;48;5;179",
     "f": "38;5;231;48;5;22",

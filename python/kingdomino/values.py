@@ -209,8 +209,8 @@ class Prospects(NamedTuple):
 
     Anything outside these bounds is impossible; not everything within them is possible.
 
-    dominoes: those that the player may still get: unseen ones if lines are to come, free ones of the line that is
-        being claimed, and those under the player's kings.
+    dominoes: the dominoes that the player may still get: unseen ones if there are more lines, free ones of the line
+        being claimed, and the ones under the player's kings.
     placements: how many dominoes the player will still place or discard.
     fillable: the empty squares that dominoes may still cover.
     growing: the territories that may still grow.

@@ -41,7 +41,7 @@ def review(record: kd.Record) -> kd.analysis.Review:
     return kd.analysis.review(record, kd.bots.Limit(playouts=60))
 
 
-def test_the_graph_has_a_line_for_each_seat_and_marks_what_mattered(
+def test_the_graph_has_a_line_per_seat_and_marks_mistakes(
     review: kd.analysis.Review, record: kd.Record
 ) -> None:
     picture = kd.analysis.graph(review, record)
@@ -96,9 +96,7 @@ def test_the_page_is_one_file_that_loads_nothing(review: kd.analysis.Review, rec
     assert "&lt;Oskar&gt; &amp; sons" in page
 
 
-def test_the_page_tells_every_costly_decision_with_a_picture(
-    review: kd.analysis.Review, record: kd.Record
-) -> None:
+def test_the_page_shows_every_costly_decision(review: kd.analysis.Review, record: kd.Record) -> None:
     page = kd.analysis.page(review, record)
     costly = [one for one in review.decisions if is_costly(one)]
     assert len(costly) > 3
@@ -132,9 +130,7 @@ def test_a_second_review_replaces_the_words_of_the_first(
     assert twice == kd.analysis.annotate(record, review)
 
 
-def test_the_page_says_how_long_was_thought_and_not_how_long_was_allowed(
-    review: kd.analysis.Review, record: kd.Record
-) -> None:
+def test_the_page_gives_the_playouts_used(review: kd.analysis.Review, record: kd.Record) -> None:
     assert "Each decision was judged with 60 playouts." in kd.analysis.page(review, record)
     first, *others = review.decisions
     uneven = replace(review, decisions=(replace(first, playouts=40), *others))

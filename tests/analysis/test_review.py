@@ -114,7 +114,7 @@ def test_the_parts_of_a_cost_add_up_to_it(rules: kd.Rules) -> None:
         assert rules.middle_kingdom or "middle_kingdom" not in kinds
 
 
-def test_the_parts_of_the_last_placement_are_the_lost_points_of_territories() -> None:
+def test_the_last_placements_cost_is_lost_territory_points() -> None:
     whole = played(kd.Rules(), seed=23)
     position = whole.positions()[-2]
     seat, values = position.to_move, {}
@@ -180,7 +180,7 @@ def test_the_last_placement_costs_the_points_it_gives_away() -> None:
     assert (last.error, last.error_points) == (0, 0)
 
 
-def test_a_review_follows_from_record_limit_and_seed_on_any_number_of_threads() -> None:
+def test_a_review_does_not_depend_on_threads() -> None:
     record = played(kd.Rules(players=3), plies=12)
     one = review(record, QUICK, seed=3)
     assert review(record, QUICK, seed=3, threads=3) == one
@@ -219,7 +219,7 @@ def test_a_game_that_begins_before_a_line_begins_with_that_line() -> None:
     assert found.start.win_rates != (0.5, 0.5)
 
 
-def test_a_game_that_was_over_when_it_began_is_worth_its_result() -> None:
+def test_a_game_from_a_final_position_has_its_result() -> None:
     over = played(kd.Rules()).positions()[-1]
     found = review(from_position(over), QUICK)
     assert found.start == found.result
@@ -250,7 +250,7 @@ def test_the_placement_of_a_double_may_be_given_either_way_round() -> None:
     assert judge(position, "place 2,0>1,0", QUICK) == judge(position, "place 1,0>2,0", QUICK)
 
 
-def test_a_stream_grows_by_one_decision_then_deepens_and_ends_with_the_review() -> None:
+def test_a_stream_grows_deepens_and_ends_with_the_review() -> None:
     record = played(kd.Rules(), plies=6)
     stream = list(reviews(record, QUICK))
     assert [len(found.decisions) for found in stream] == [0, 1, 2, 3, 4, 5, 6, *[6] * 6]
@@ -296,7 +296,7 @@ def test_a_review_sees_no_hidden_dominoes() -> None:
     assert review(public, QUICK) == review(record, QUICK)
 
 
-def test_a_judgement_that_is_stopped_at_once_makes_few_playouts() -> None:
+def test_stopping_a_judgement_at_once_makes_few_playouts() -> None:
     position = played(kd.Rules(), plies=16).positions()[-1]
     actions = position.legal_actions()
     assert len(actions) > 4
@@ -337,7 +337,7 @@ def test_grades_follow_from_the_cost_in_points(cost_points: float, grade: Grade)
     assert Grade.of(cost_points) is grade
 
 
-def test_a_game_is_decided_where_no_compared_action_changes_the_chances_much(reviewed: Review) -> None:
+def test_a_game_is_decided_below_2_and_above_98_percent(reviewed: Review) -> None:
     for decision in reviewed.decisions[:-8]:  # the page moves the last ones to the result
         lost = decision.before.win_rates[decision.seat] < 0.02
         assert decision.decided == (lost or decision.after.win_rates[decision.seat] > 0.98)

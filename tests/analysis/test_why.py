@@ -65,13 +65,13 @@ def codes(position: kd.Position, action: str, better: str) -> list[str]:
 class TestPlacements:
     """Each reason why a placement is worse."""
 
-    def test_a_square_is_left_that_nothing_can_fill_and_harmony_is_gone(self) -> None:
+    def test_an_unfillable_square_ends_harmony(self) -> None:
         reason = why(placing(1, LEFT_OPEN), HOLE, NO_HOLE)
         assert reason == Unfillable(((0, 1),), harmony=True)
         sentence = "It leaves a square beside the castle that nothing can ever fill, and Harmony is gone."
         assert str(reason) == sentence
 
-    def test_harmony_that_was_gone_already_is_not_lost(self) -> None:
+    def test_harmony_is_lost_only_once(self) -> None:
         """Start from a kingdom that covers two squares fewer than its dominoes could."""
         reason = why(placing(1, "wwww/..ww/.Cww/..ww"), HOLE, NO_HOLE)
         assert reason == Unfillable(((0, 1),), harmony=False)

@@ -1,4 +1,4 @@
-"""What each domino of a line would bring every kingdom."""
+"""The worth of each domino of a line to every kingdom."""
 
 import time
 

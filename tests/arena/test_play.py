@@ -63,7 +63,7 @@ def test_a_result_agrees_with_its_record(players: int) -> None:
         ]
 
 
-def test_a_record_names_the_bots_with_their_seeds_and_where_the_game_belongs() -> None:
+def test_a_record_names_the_bots_their_seeds_and_its_run() -> None:
     plan = plan_of("greedy", "random")
     record = first_game(plan).record
     assert record.players == ("greedy", "random")

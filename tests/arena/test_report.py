@@ -33,7 +33,7 @@ def test_each_stretch_of_a_run_is_named_once() -> None:
     assert text.count("A processor") == text.count("Another processor") == 1
 
 
-def test_a_report_names_the_commit_of_each_stretch_that_says_it() -> None:
+def test_a_report_names_the_commit_of_each_stretch() -> None:
     text = markdown(duel(), [RUN, replace(RUN, commit="3f2c1a9b8d7e")])
     assert "  kingdomino 0.1.0, Python" in text
     assert "  kingdomino 0.1.0 (3f2c1a9b8d7e), Python" in text

@@ -65,7 +65,7 @@ def test_a_store_gives_back_plan_run_and_games(path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 2, 50, -1])
-def test_half_a_line_at_the_end_costs_one_game_and_is_never_taken_away(path: Path, cut: int) -> None:
+def test_a_cut_off_last_line_costs_one_game_and_stays(path: Path, cut: int) -> None:
     *whole, last = path.read_bytes().splitlines(keepends=True)
     torn = b"".join(whole) + last[:cut]
     path.write_bytes(torn)
@@ -91,7 +91,7 @@ def test_a_run_may_be_killed_while_it_mends_half_a_line(path: Path) -> None:
         assert len(list(kd.games.read(path))) == len(store.read(path).games) == 6
 
 
-def test_half_a_line_that_none_names_is_refused(path: Path) -> None:
+def test_an_unnamed_cut_off_line_is_refused(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     for number in (3, 4):
         halves = [line[:-9] + b"\n" for line in lines[2:number]]
@@ -131,7 +131,7 @@ def test_a_damaged_line_is_named(path: Path, line: int) -> None:
         ({"run": {"date": "today"}}, "missing"),
     ],
 )
-def test_a_line_that_cannot_be_is_named_with_the_reason(
+def test_an_impossible_line_is_named_with_the_reason(
     path: Path, mapping: dict[str, object], said: str
 ) -> None:
     path.write_bytes(path.read_bytes() + store.to_line(mapping))

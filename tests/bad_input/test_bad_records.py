@@ -66,9 +66,7 @@ WORDS = Path(kd.__file__).parent / "server/static/words"
 
 
 @pytest.mark.parametrize(("old", "new", "said"), CONTRADICTIONS)
-def test_a_record_that_contradicts_itself_says_where_with_a_documented_code(
-    old: str, new: str, said: str
-) -> None:
+def test_a_contradictory_record_has_a_fault_with_a_place(old: str, new: str, said: str) -> None:
     assert old in TEXT
     with pytest.raises(kd.RecordError, match=said) as caught:
         kd.Record.parse(TEXT.replace(old, new, 1))
@@ -191,7 +189,7 @@ def test_a_bad_annotation_in_json_is_refused_with_its_ply(ply: int, annotation: 
         kd.Annotation(best=kd.Action.claim(48)),
     ],
 )
-def test_an_annotation_that_cannot_be_is_refused(annotation: kd.Annotation) -> None:
+def test_an_impossible_annotation_is_refused(annotation: kd.Annotation) -> None:
     with pytest.raises(kd.RecordError, match="annotation before ply 0"):
         kd.Record.parse(TEXT).annotated(annotations={0: annotation})
 
@@ -206,7 +204,7 @@ def test_a_record_that_was_cut_short_is_an_unfinished_game_or_an_error() -> None
             assert record.actions() == whole.actions()[: len(record.actions())]
 
 
-def test_a_record_without_its_deck_can_be_looked_at_but_not_played_on() -> None:
+def test_a_record_without_its_deck_is_read_only() -> None:
     record = kd.Record.parse("\n".join(TEXT.splitlines()[:15]))
     assert len(record.positions()) == len(record.actions()) + 1
     with pytest.raises(kd.RecordError, match="no deck"):

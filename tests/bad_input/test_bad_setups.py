@@ -105,7 +105,7 @@ def test_squares_that_are_no_kingdom_are_refused(squares: dict[Any, Any], said: 
     assert [fault for fault in faults_of(lambda: kd.Kingdom.from_squares(squares)) if said in fault]
 
 
-def test_seven_squares_wide_is_allowed_in_the_size_of_the_mighty_duel_only() -> None:
+def test_only_the_mighty_duel_allows_seven_squares() -> None:
     squares = {(x, 0): ("wheat", 0) for x in range(1, 7)}
     assert kd.Kingdom.from_squares(squares, size=7).box == ((0, 0), (6, 0))
     faults_of(lambda: kd.Kingdom.from_squares(squares, size=5))
@@ -246,7 +246,7 @@ def test_the_error_for_a_deal_lists_every_fault(deck: list[int], opening: list[i
         assert [fault for fault in faults if words in fault], words
 
 
-def test_an_opening_that_is_no_snake_is_refused_where_the_rules_ask_for_one() -> None:
+def test_the_snake_rules_refuse_another_opening() -> None:
     for opening in ([0, 1, 0, 1], [0, 0, 1, 1]):
         faults = faults_of(lambda: kd.Game(kd.Rules(opening="snake"), deck=DECK_IN_ORDER, opening=opening))  # noqa: B023
         assert "snake" in faults[0]

@@ -63,13 +63,13 @@ def test_a_placement_far_out_is_refused_and_no_overflow() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, HUGE])
-def test_a_number_of_playouts_that_cannot_be_is_named(n: int) -> None:
+def test_an_impossible_number_of_playouts_is_named(n: int) -> None:
     with pytest.raises(kd.KingdominoError, match=str(n)):
         kd.playouts(POSITION, n=n)
 
 
 @pytest.mark.parametrize("threads", [0, -1, HUGE])
-def test_a_number_of_threads_that_cannot_be_is_named(threads: int) -> None:
+def test_an_impossible_number_of_threads_is_named(threads: int) -> None:
     with pytest.raises(kd.KingdominoError, match=str(threads)):
         kd.playouts(POSITION, n=1, threads=threads)
 

@@ -55,7 +55,7 @@ def test_the_example_plays_whole_games_without_a_strike(rules: kd.Rules) -> None
         assert engine.strikes == ()
 
 
-def test_a_spec_contains_the_command_and_options_other_than_the_defaults() -> None:
+def test_a_spec_contains_the_command_and_changed_options() -> None:
     engine = kd.bots.make(
         "engine: time = 2 , command=python3 'my bot.py' --deep, playouts=7,start=0.25", seed=3
     )
@@ -298,7 +298,7 @@ def test_strikes_are_logged(command: Command, caplog: pytest.LogCaptureFixture) 
     assert "strike 1: it ended with status 3" in caplog.text
 
 
-def test_an_answer_that_comes_too_late_is_passed_over(command: Command) -> None:
+def test_a_late_answer_is_ignored(command: Command) -> None:
     program = """
 begin()
 late = hear()
@@ -447,7 +447,7 @@ def same(one: kd.ActionAnalysis, other: kd.ActionAnalysis) -> bool:
 
 
 @pytest.mark.parametrize("position", [START, ending()], ids=["estimated", "exact"])
-def test_an_analysis_in_another_process_is_the_same_value_as_in_this_one(position: kd.Position) -> None:
+def test_an_engines_analysis_equals_the_bots(position: kd.Position) -> None:
     limit = kd.bots.Limit(playouts=200)
     with unhurried(OURS) as engine:
         theirs = engine.analyse(position, limit)
@@ -550,7 +550,7 @@ def test_an_analysis_that_cannot_be_stopped_is_late(program: str, command: Comma
         engine.analyse(START)
 
 
-def test_reports_do_not_put_off_the_deadline_and_an_action_counts_after_it(command: Command) -> None:
+def test_reports_do_not_extend_the_deadline(command: Command) -> None:
     program = """
 begin()
 asked = hear()
@@ -570,7 +570,7 @@ hang()
     conversation.close()
 
 
-def test_an_analysis_without_a_time_is_stopped_after_a_multiple_of_the_bots_own(
+def test_an_analysis_without_a_time_limit_is_stopped(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_bot, "_WITHOUT_TIME", 1)
@@ -625,7 +625,7 @@ def test_close_ends_an_analysis_that_waits_for_its_engine(
     assert engine.strikes == ()
 
 
-def test_an_analysis_that_is_left_is_stopped_and_the_engine_goes_on(command: Command) -> None:
+def test_leaving_an_analysis_stops_it_and_keeps_the_engine(command: Command) -> None:
     program = """
 begin()
 asked = hear()

@@ -135,7 +135,7 @@ def test_a_bot_with_an_analysis_reports_it_and_plays_the_best_action(served: Ser
 
 
 @pytest.mark.parametrize("level", [1, 6, 7])
-def test_a_weak_level_that_is_asked_to_analyse_only_chooses_as_ever(level: int, served: Serve) -> None:
+def test_a_weak_level_answers_an_analysis_with_a_choice(level: int, served: Serve) -> None:
     bot = kd.bots.King(level=level, seed=5)
     engine = served(bot)
     engine.say(asked_to_analyse(3))
@@ -214,7 +214,7 @@ def test_a_bot_that_cannot_be_stopped_is_left_alone(served: Serve, monkeypatch: 
         (question(9).replace(b"kd1", "🂡".encode() * 16_000), 9, "longer than the text of any position"),
     ],
 )
-def test_a_wrong_line_is_answered_with_an_error_and_the_next_is_heard(
+def test_a_wrong_line_gets_an_error_and_the_next_an_answer(
     line: bytes, number: int | None, said: str
 ) -> None:
     engine = Served(lambda seed: kd.bots.make("random", seed=seed))

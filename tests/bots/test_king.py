@@ -50,7 +50,7 @@ def test_a_spec_that_cannot_be_is_refused(spec: str, said: str) -> None:
         kd.bots.make(spec)
 
 
-def test_thinking_about_one_thing_or_another_in_between_changes_nothing() -> None:
+def test_other_searches_in_between_change_nothing() -> None:
     game = game_after(6)
     fresh, busy = King(playouts=300), King(playouts=300)
     busy.choose(game_after(11, seed=2).position)
@@ -82,7 +82,7 @@ def test_an_analysis_comes_again_and_again_while_it_thinks() -> None:
     assert playouts[-1] == 3000
 
 
-def test_an_analysis_takes_the_thought_that_the_bot_would_take() -> None:
+def test_an_analysis_has_the_bots_own_limit() -> None:
     assert King(playouts=700).analyse(game_after(6).position).playouts == 700
 
 
@@ -92,7 +92,7 @@ def test_an_analysis_by_playouts_is_the_same_in_one_or_several_runs() -> None:
     assert last == King().analyse(position, limit)
 
 
-def test_an_analysis_by_playouts_solves_an_ending_without_a_limit_of_time() -> None:
+def test_an_analysis_by_playouts_solves_an_ending() -> None:
     game = kd.Game(kd.Rules(mighty_duel=True), seed=1)
     while not King().analyse(game.position, Limit(playouts=1)).exact:
         game.play(kd.bots.choose(game.position, "tuned", 0))

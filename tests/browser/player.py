@@ -68,7 +68,7 @@ class Device:
 DESK: Final = Device(1440, 900)
 TABLET: Final = Device(820, 1180)
 PHONE: Final = Device(360, 740, touch=True)
-LYING: Final = Device(740, 360, touch=True)
+LANDSCAPE: Final = Device(740, 360, touch=True)
 """A phone in landscape."""
 
 
@@ -165,7 +165,7 @@ class Player(Reader):
         self.rings = page.locator(".play .mine .spots use")
         self.bubble = page.locator(".play .mine .bubble")
 
-    # What it says
+    # Words
 
     def button(self, key: str) -> Locator:
         """Find a button by its name."""
@@ -184,7 +184,7 @@ class Player(Reader):
         """Let the page process an answer that it has received."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
-    # Where it goes
+    # Pages
 
     def go(self, path: str = "/") -> None:
         """Open a page of the server."""
@@ -283,7 +283,7 @@ class Player(Reader):
         """Count the dominoes of the next line that are still free."""
         return sum(each["seat"] is None for each in self.snapshot()["next_line"])
 
-    # What there is to do
+    # Tasks
 
     def task(self) -> Task:
         """Wait until there is something to do here, and return it."""

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH, AxeResults  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from browser.player import DESK, LYING, PHONE, TABLET, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, Device, Player, Sit
 
 BOT = {"kind": "bot", "bot": "greedy"}
 AUDIT = """async (rules) => {
@@ -34,9 +34,9 @@ WORDS_STAY = """() => {
 def faultless(player: Player, where: str) -> None:
     """Assert that axe finds no violation on the visible page. The dark scheme changes only colours.
 
-    A tablet and a lying phone show the same elements in other places, so only desks and phones are checked.
+    A tablet and a phone in landscape show the same elements in other places, so only desks and phones are checked.
     """
-    if player.device in (TABLET, LYING):
+    if player.device in (TABLET, LANDSCAPE):
         return
     for scheme, rules in SCHEMES:
         player.page.emulate_media(color_scheme=scheme)
@@ -163,7 +163,7 @@ def test_events_are_announced_to_screen_readers(sit: Sit) -> None:
             expect(told).to_contain_text(re.compile(rf"Oskar .*{event['domino']}"))
 
 
-def test_the_keyboard_reaches_everything_at_the_table(sit: Sit) -> None:
+def test_the_keyboard_reaches_every_control_of_the_table(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", BOT)
     ida.go(f"/t/{table}")
@@ -185,7 +185,7 @@ def test_the_keyboard_reaches_everything_at_the_table(sit: Sit) -> None:
     expect(ida.button("table.all_moves")).to_be_focused()
 
 
-def test_after_play_now_the_focus_is_on_the_sentence(sit: Sit) -> None:
+def test_play_now_moves_the_focus_to_the_sentence(sit: Sit) -> None:
     ida = sit()
     ida.go()
     ida.button("home.play").click()
@@ -195,7 +195,7 @@ def test_after_play_now_the_focus_is_on_the_sentence(sit: Sit) -> None:
     expect(ida.title).to_be_focused()
 
 
-def test_the_end_of_a_game_is_announced_and_gets_the_focus(sit: Sit) -> None:
+def test_the_end_is_announced_and_gets_the_focus(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", BOT)
     ida.program(table, lambda stands: bool(stands["round"] == stands["rules"]["rounds"]))
@@ -206,7 +206,7 @@ def test_the_end_of_a_game_is_announced_and_gets_the_focus(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("page", ["", "/replay"], ids=["table", "replay"])
-def test_the_focus_stays_among_the_small_kingdoms_when_one_is_opened(sit: Sit, page: str) -> None:
+def test_opening_a_small_kingdom_keeps_the_focus(sit: Sit, page: str) -> None:
     ida, mara = sit(), sit()
     table = ida.create("me", "me")
     mara.go(f"/t/{table}{page}")
@@ -218,7 +218,7 @@ def test_the_focus_stays_among_the_small_kingdoms_when_one_is_opened(sit: Sit, p
     expect(small).to_be_focused()
 
 
-def test_a_long_strip_of_unseen_dominoes_can_be_scrolled_with_keys(sit: Sit) -> None:
+def test_keys_scroll_unseen_dominoes(sit: Sit) -> None:
     ida = sit(PHONE, large_text=True)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     ida.go(f"/t/{ida.create('me', BOT)}")

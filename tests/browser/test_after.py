@@ -41,7 +41,7 @@ def test_a_dynasty_is_three_games(sit: Sit) -> None:
         expect(totals).to_contain_text(str(finished[-1]["match"]["scores"][seat]))
 
 
-def test_between_two_games_another_language_can_be_chosen(sit: Sit) -> None:
+def test_the_language_changes_between_two_games(sit: Sit) -> None:
     ida = sit()
     table = ida.create({"kind": "me", "name": "Ida"}, BOT, dynasty="total")
     ida.program(table)
@@ -57,7 +57,7 @@ def test_between_two_games_another_language_can_be_chosen(sit: Sit) -> None:
     expect(ida.page.get_by_role("table")).to_contain_text(str(french["end.game_n"]).replace("{game}", "1"))
 
 
-def test_a_table_that_was_open_before_an_update_shows_its_end(sit: Sit) -> None:
+def test_a_table_shows_its_end_after_an_update(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("409")  # the page may ask for the choices of a turn that is already over
     table = ida.create({"kind": "me", "name": "Ida"}, "me")
@@ -73,7 +73,7 @@ def test_a_table_that_was_open_before_an_update_shows_its_end(sit: Sit) -> None:
     expect(ida.again).to_be_visible()
 
 
-def test_a_page_that_misses_a_file_after_an_update_asks_to_be_loaded_again(sit: Sit) -> None:
+def test_a_page_without_a_file_after_an_update_asks_for_a_reload(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("404|dynamically imported module")
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
@@ -103,7 +103,7 @@ def sit_alone(ida: Player, seat: int) -> None:
     )
 
 
-def test_among_four_the_end_says_your_place_and_shows_your_kingdom(sit: Sit) -> None:
+def test_four_players_see_their_place_and_kingdom(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", "me", "me", "me")
     ida.program(table)
@@ -169,7 +169,7 @@ FOUR_ONE, FOUR_TWO, TWO_TWO, NOTHING = "Cw1www", "llw2w/llC.", "Cw2w", "C"
         ),
     ],
 )
-def test_the_end_names_the_figures_that_decided_a_tie(
+def test_the_end_explains_a_tie(
     sit: Sit, edition: Literal["first", "second"], kingdoms: tuple[str, str, str], title: str, why: str
 ) -> None:
     ida = sit()
@@ -185,7 +185,7 @@ def test_the_end_names_the_figures_that_decided_a_tie(
     expect(ida.page.locator(".why")).to_have_text(why.replace("'", "\u2019"))
 
 
-def test_who_watches_goes_along_to_the_next_game(sit: Sit) -> None:
+def test_spectators_follow_to_the_next_game(sit: Sit) -> None:
     ida, mara = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
@@ -213,7 +213,7 @@ def test_the_record_and_the_proof_of_the_deal(sit: Sit, tmp_path: Path) -> None:
     assert [score["total"] for score in finished["scores"]] == list(totals(ended(record)))
 
 
-def test_looking_at_a_game_again_by_keys(sit: Sit) -> None:
+def test_replay_with_keys(sit: Sit) -> None:
     ida = sit()
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
@@ -255,7 +255,7 @@ TITLES = """() => {
 }"""
 
 
-def test_two_quick_steps_do_not_go_back_to_the_first(sit: Sit) -> None:
+def test_two_quick_steps_reach_the_second(sit: Sit) -> None:
     ida = sit(moving=True)
     table = ida.create("me", BOT)
     ida.program(table, lambda stands: bool(stands["round"] == 2))
@@ -287,14 +287,14 @@ def replay_of_a_game_that_goes_on(ida: Player) -> str:
     return table
 
 
-def test_a_game_that_goes_on_can_be_looked_at_again_too(sit: Sit) -> None:
+def test_an_unfinished_game_has_a_replay(sit: Sit) -> None:
     ida = sit()
     replay_of_a_game_that_goes_on(ida)
     ida.link("replay.to_table").click()
     ida.task()
 
 
-def test_new_moves_of_a_game_that_goes_on_are_shown_once(sit: Sit) -> None:
+def test_the_replay_shows_new_moves_once(sit: Sit) -> None:
     ida = sit()
     table = replay_of_a_game_that_goes_on(ida)
     ida.program_turn(table, ida.snapshot(table)["turn"])
@@ -315,7 +315,7 @@ def test_new_moves_of_a_game_that_goes_on_are_shown_once(sit: Sit) -> None:
     assert len(asked) == 1
 
 
-def test_new_moves_that_cannot_be_read_are_asked_for_again(sit: Sit) -> None:
+def test_the_replay_retries_new_moves(sit: Sit) -> None:
     ida = sit()
     replay_of_a_game_that_goes_on(ida)
     slider = ida.page.get_by_role("slider", name=ida.say("replay.moment"))

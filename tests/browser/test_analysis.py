@@ -20,8 +20,8 @@ import kingdomino as kd
 from browser.player import (
     DESK,
     FULL_DISK,
+    LANDSCAPE,
     LANGUAGES,
-    LYING,
     PHONE,
     TABLET,
     THINKING,
@@ -110,8 +110,10 @@ def until_exact(player: Player) -> None:
     expect(progress).to_have_text(player.say("analysis.exact"), timeout=THINKING)
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
-def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
+def test_every_action_has_values_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     position = early()
@@ -131,7 +133,7 @@ def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device
     expect(ida.button("analysis.analyse_it")).to_be_enabled()
     faultless(ida, "setting up")
     assert ida.page.evaluate(TARGETS) == []
-    if device == LYING:
+    if device == LANDSCAPE:
         expect(ida.kingdom).to_be_in_viewport(ratio=0.9)
     expect(ida.page.locator(".palette")).to_be_in_viewport(ratio=1)
     assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -141,7 +143,7 @@ MANY = max(POSITIONS, key=lambda one: len(one.legal_actions()))
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_kingdom_lines_and_opponents_stay_in_view_with_many_actions(sit: Sit, device: Device) -> None:
+def test_many_actions_leave_kingdoms_and_lines_in_view(sit: Sit, device: Device) -> None:
     ida = sit(device)
     study(ida, MANY)
     rows = ida.page.locator(".values tbody tr:not(.same)")
@@ -185,7 +187,7 @@ def found(actions: list[str]) -> Json:
     return {"actions": values, "playouts": 9000, "exact": False}
 
 
-def test_rows_change_places_around_the_one_that_has_the_focus(sit: Sit) -> None:
+def test_sorting_rows_keeps_the_focus(sit: Sit) -> None:
     ida = sit()
     ida.go("/analysis")
     position = next(one for one in POSITIONS if one.round == 3 and one.phase == "place" and one.to_move == 0)
@@ -206,7 +208,7 @@ def test_rows_change_places_around_the_one_that_has_the_focus(sit: Sit) -> None:
     expect(body).not_to_have_attribute("data-again", re.compile(""))
 
 
-def test_what_was_hardly_tried_comes_last_and_says_so(sit: Sit) -> None:
+def test_hardly_tried_actions_come_last(sit: Sit) -> None:
     ida = sit()
     study(ida, MANY)
     hardly = ida.page.locator(".values tr.hardly")
@@ -220,7 +222,7 @@ def test_what_was_hardly_tried_comes_last_and_says_so(sit: Sit) -> None:
     assert orders == sorted(orders)
 
 
-def test_a_full_kingdom_can_be_walked_as_soon_as_a_domino_is_to_be_placed(sit: Sit) -> None:
+def test_arrow_keys_walk_a_full_kingdom(sit: Sit) -> None:
     ida = sit()
     ply = next(
         ply
@@ -236,7 +238,7 @@ def test_a_full_kingdom_can_be_walked_as_soon_as_a_domino_is_to_be_placed(sit: S
     ida.focus(ida.kingdom.locator("[tabindex='0']"))
 
 
-def test_an_ending_is_worked_out_and_its_best_action_is_first(sit: Sit) -> None:
+def test_an_ending_is_solved(sit: Sit) -> None:
     ida = sit()
     study(ida, LAST)
     until_exact(ida)
@@ -269,7 +271,7 @@ def test_equivalent_placements_share_a_row(sit: Sit) -> None:
     expect(ida.page.locator(".values tr:not(.same) meter").first).to_be_visible(timeout=THINKING)
 
 
-def test_moves_are_played_by_hand_and_branches_are_kept(sit: Sit) -> None:
+def test_moves_by_hand_become_branches(sit: Sit) -> None:
     ida = sit()
     study(ida, START)
     tiles = ida.page.locator("ol.worth button")
@@ -292,7 +294,7 @@ def test_moves_are_played_by_hand_and_branches_are_kept(sit: Sit) -> None:
     expect(branches.first).to_contain_text("%", timeout=THINKING)
 
 
-def test_going_back_and_forward_begins_no_search_again(sit: Sit) -> None:
+def test_going_back_and_forward_restarts_no_search(sit: Sit) -> None:
     ida = sit()
     study(ida, early())
     progress = ida.page.locator(".progress p")
@@ -320,7 +322,7 @@ def without_end(route: Route) -> None:
     route.fulfill(body=body, content_type="text/javascript")
 
 
-def test_a_worker_that_is_killed_is_missed_and_the_others_think_on(sit: Sit) -> None:
+def test_a_search_survives_a_killed_worker(sit: Sit) -> None:
     ida = sit()
     ida.catch("**/engine/worker.js", without_end)
     ida.page.clock.install()
@@ -352,10 +354,10 @@ DUE = next(
 )
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
-def test_a_due_line_has_a_value_and_a_spread_and_a_reveal_leaves_nothing_behind(
-    sit: Sit, device: Device
-) -> None:
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
+def test_a_due_line_has_a_value_until_it_is_revealed(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     study(ida, DUE)
@@ -383,7 +385,7 @@ def test_a_due_line_has_a_value_and_a_spread_and_a_reveal_leaves_nothing_behind(
     expect(ida.title).to_have_text(ida.pattern("analysis.to_place"))
 
 
-def test_the_first_view_is_an_example_that_can_be_played_with_at_once(sit: Sit) -> None:
+def test_the_first_view_is_a_playable_example(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(path=AXE_FILE_PATH)
     ida.go("/analysis")
@@ -402,7 +404,7 @@ def test_the_first_view_is_an_example_that_can_be_played_with_at_once(sit: Sit) 
     until_exact(ida)
 
 
-def test_the_last_game_opens_at_its_costliest_decision_once_it_is_reviewed(sit: Sit) -> None:
+def test_a_reviewed_last_game_opens_at_its_costliest_decision(sit: Sit) -> None:
     ida = sit()
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     worst, *_ = [one.ply for one in review.decisions if one.seat == 0][5:]
@@ -421,7 +423,7 @@ def test_the_last_game_opens_at_its_costliest_decision_once_it_is_reviewed(sit: 
         expect(ida.page).to_have_url(re.compile(f"game={game}&ply={ply}$"))
 
 
-def test_the_example_is_analysed_and_an_own_position_has_no_faults_until_one_begins(sit: Sit) -> None:
+def test_a_new_position_starts_without_faults(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/analysis")
     ida.button("analysis.analyse_it").last.tap()
@@ -434,7 +436,7 @@ def test_the_example_is_analysed_and_an_own_position_has_no_faults_until_one_beg
     expect(faults.first).to_be_visible()
 
 
-def test_the_board_asks_the_server_for_nothing_and_works_without_it(sit: Sit) -> None:
+def test_the_board_works_without_the_server(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_INTERNET_DISCONNECTED")
     study(ida, early())
@@ -456,7 +458,7 @@ def test_the_board_asks_the_server_for_nothing_and_works_without_it(sit: Sit) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_faults_stand_beside_what_is_wrong_until_there_are_none(sit: Sit, language: str) -> None:
+def test_the_board_marks_every_fault(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     study(ida, early())
     ida.button("analysis.set_up").click()
@@ -481,7 +483,7 @@ def test_all_faults_stand_beside_what_is_wrong_until_there_are_none(sit: Sit, la
     expect(faults).to_have_count(1)
 
 
-def test_a_set_up_stays_within_what_its_players_can_have(sit: Sit) -> None:
+def test_fewer_players_correct_round_and_seat(sit: Sit) -> None:
     ida = sit()
     start_empty(ida)
     rounds = ida.page.get_by_label(ida.say("analysis.round"), exact=True)
@@ -513,7 +515,7 @@ def test_a_set_up_stays_within_what_its_players_can_have(sit: Sit) -> None:
     expect(ida.page.get_by_role("radio", name=ida.say("analysis.seat_1"), exact=True)).to_be_checked()
 
 
-def test_the_castle_is_picked_up_and_put_down_elsewhere(sit: Sit) -> None:
+def test_the_castle_moves(sit: Sit) -> None:
     ida = sit()
     start_empty(ida)
 
@@ -532,7 +534,7 @@ def test_the_castle_is_picked_up_and_put_down_elsewhere(sit: Sit) -> None:
     expect(square(0, 0)).to_have_attribute("aria-label", castle)
 
 
-def test_a_position_is_set_up_with_keys(sit: Sit) -> None:
+def test_keys_set_up_a_position(sit: Sit) -> None:
     ida = sit()
     study(ida, early())
     ida.button("analysis.set_up").click()
@@ -544,7 +546,7 @@ def test_a_position_is_set_up_with_keys(sit: Sit) -> None:
     expect(ida.page.locator(".faults li").first).to_be_visible()
 
 
-def test_a_record_is_opened_from_text_at_any_decision(sit: Sit) -> None:
+def test_a_pasted_record_opens_at_any_decision(sit: Sit) -> None:
     ida = sit()
     start_empty(ida)
     ida.page.locator("textarea").fill(RECORD.to_text())
@@ -555,7 +557,7 @@ def test_a_record_is_opened_from_text_at_any_decision(sit: Sit) -> None:
     until_exact(ida)
 
 
-def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
+def test_invalid_text_gets_a_sentence(sit: Sit) -> None:
     ida = sit()
     study(ida, "kd1 nonsense")
     refused = ida.page.locator("#refused")
@@ -566,7 +568,7 @@ def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_text_of_an_impossible_position_stays_with_all_its_faults(sit: Sit, language: str) -> None:
+def test_an_impossible_text_stays_with_its_faults(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     *words, kingdoms = early().to_text().split(" ")
     first, *others = kingdoms.split(";")
@@ -597,7 +599,7 @@ def test_a_bad_game_or_decision_in_the_address(sit: Sit) -> None:
     expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_have_value("0")
 
 
-def test_the_decisions_of_a_game_by_keys_and_the_address_stays_that_of_the_game(sit: Sit) -> None:
+def test_keys_step_through_a_game_at_its_address(sit: Sit) -> None:
     ida = sit()
     game = keep(ida, RECORD)
     ida.go(f"/analysis?game={game}&ply=6")
@@ -612,7 +614,7 @@ def test_the_decisions_of_a_game_by_keys_and_the_address_stays_that_of_the_game(
     expect(ida.title).to_contain_text(re.compile("Ida|Oskar"))
 
 
-def test_the_browser_goes_back_move_by_move_and_branches_stay(sit: Sit) -> None:
+def test_the_browsers_back_button_undoes_a_move(sit: Sit) -> None:
     ida = sit()
     ply = next(ply for ply, one in enumerate(POSITIONS) if one.round == 3 and one.phase == "claim")
     other = next(one for one in POSITIONS[ply].legal_actions() if one != RECORD.actions()[ply])
@@ -659,7 +661,7 @@ def test_a_finger_chooses_and_plays(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.pattern("analysis.to_place"))
 
 
-def test_the_replay_of_a_finished_game_leads_to_its_position(sit: Sit) -> None:
+def test_the_replay_links_to_the_board(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", "me")
     ida.go(f"/t/{table}/replay")
@@ -673,9 +675,11 @@ def test_the_replay_of_a_finished_game_leads_to_its_position(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "language"), [(DESK, "en"), (PHONE, "fr"), (LYING, "es")], ids=["desk", "phone", "lying"]
+    ("device", "language"),
+    [(DESK, "en"), (PHONE, "fr"), (LANDSCAPE, "es")],
+    ids=["desk", "phone", "landscape"],
 )
-def test_one_plays_on_from_a_position_at_a_table(sit: Sit, device: Device, language: str) -> None:
+def test_a_table_continues_a_position(sit: Sit, device: Device, language: str) -> None:
     ida = sit(device, language=language)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     position = next(
@@ -706,7 +710,7 @@ def test_one_plays_on_from_a_position_at_a_table(sit: Sit, device: Device, langu
     expect(ida.kingdom.locator("[aria-label]").first).to_be_attached()
 
 
-def test_a_turn_begins_even_if_the_game_was_dealt_while_the_page_of_a_waiting_table_came(sit: Sit) -> None:
+def test_a_turn_begins_after_a_deal_during_loading(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     held: list[Route] = []
@@ -775,13 +779,13 @@ def test_the_table_of_values_fits_its_sheet(sit: Sit, language: str) -> None:
     sheet = ida.page.locator(".right .sheet").first
     expect(sheet.locator("meter").first).to_be_visible(timeout=THINKING)
     sheet.locator(".chance").first.evaluate(LONGEST, ida.say("common.under", percent="1\u202f%"))
-    for size in (DESK, Device(1280, 800), PHONE, LYING):
+    for size in (DESK, Device(1280, 800), PHONE, LANDSCAPE):
         ida.page.set_viewport_size(size.size)
         wide, room = sheet.evaluate("({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]")
         assert wide <= room, f"{size.width}: {wide} in {room}"
 
 
-def test_while_a_domino_is_placed_the_other_kingdoms_are_no_buttons(sit: Sit) -> None:
+def test_small_kingdoms_are_no_buttons_while_placing(sit: Sit) -> None:
     ida = sit()
     study(ida, early())
     others = ida.page.locator(".others")
@@ -791,7 +795,7 @@ def test_while_a_domino_is_placed_the_other_kingdoms_are_no_buttons(sit: Sit) ->
     expect(others.get_by_role("button")).to_have_count(1)
 
 
-def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
+def test_claims_work_after_a_set_up(sit: Sit) -> None:
     ida = sit()
     study(ida, CLAIMING)
     ida.button("analysis.set_up").click()
@@ -803,9 +807,9 @@ def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(
-    "device", [DESK, Device(390, 844, touch=True), LYING], ids=["desk", "phone", "lying"]
+    "device", [DESK, Device(390, 844, touch=True), LANDSCAPE], ids=["desk", "phone", "landscape"]
 )
-def test_a_refusal_is_in_sight_wherever_one_has_pressed(sit: Sit, device: Device) -> None:
+def test_a_refusal_scrolls_into_view(sit: Sit, device: Device) -> None:
     ida = sit(device)
     study(ida, MANY)
     expect(ida.page.locator("#bot")).to_be_attached()
@@ -823,7 +827,7 @@ def test_a_refusal_is_in_sight_wherever_one_has_pressed(sit: Sit, device: Device
 
 
 @pytest.mark.parametrize("width", [320, 360])
-def test_each_player_can_be_chosen_in_a_set_up_on_a_narrow_phone(sit: Sit, width: int) -> None:
+def test_a_narrow_phone_shows_every_player_of_a_set_up(sit: Sit, width: int) -> None:
     ida = sit(Device(width, 740, touch=True))
     ida.go(f"/analysis?game={keep(ida, FOUR)}&ply=9")
     ida.button("analysis.set_up").click()
@@ -832,7 +836,7 @@ def test_each_player_can_be_chosen_in_a_set_up_on_a_narrow_phone(sit: Sit, width
     assert turns.evaluate(CUT_OFF) == []
 
 
-def test_a_finger_paints_what_lies_under_it_though_the_kingdom_grows(sit: Sit) -> None:
+def test_a_finger_paints_the_square_under_it(sit: Sit) -> None:
     ida = sit()
     start_empty(ida)
     wheat = re.compile(f"^{ida.say('kingdom.wheat')}")
@@ -867,14 +871,14 @@ MARKUP = '"/><a id="foreign"/>'
         {"edition": "third"},
     ],
 )
-def test_what_cannot_be_drawn_in_an_address_is_not_drawn(sit: Sit, draft: object) -> None:
+def test_a_malformed_address_is_refused(sit: Sit, draft: object) -> None:
     ida = sit()
     ida.go(f"/analysis?{urlencode({'setup': b64encode(json.dumps(draft).encode()).decode()})}")
     expect(ida.title).to_have_text(ida.pattern("analysis.where_place"))
     expect(ida.page.locator("#foreign")).to_have_count(0)
 
 
-def test_a_kingdom_that_is_too_large_is_shown_whole_in_a_set_up(sit: Sit) -> None:
+def test_a_set_up_shows_a_kingdom_that_is_too_large(sit: Sit) -> None:
     ida = sit()
     row = [{"x": x, "y": 0, "terrain": "wheat", "crowns": 0} for x in range(1, 6)]
     draft = json.dumps({"kingdoms": [row, []]})
@@ -882,7 +886,7 @@ def test_a_kingdom_that_is_too_large_is_shown_whole_in_a_set_up(sit: Sit) -> Non
     expect(ida.page.locator(".mine [role=row]").first.get_by_role("gridcell")).to_have_count(6)
 
 
-def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> None:
+def test_enter_changes_the_king_of_a_set_up(sit: Sit) -> None:
     ida = sit()
     study(ida, CLAIMING)
     ida.button("analysis.set_up").click()
@@ -894,13 +898,13 @@ def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> Non
     expect(ida.page.get_by_role("button", name=name.replace(nobody, pink), exact=True)).to_be_focused()
 
 
-def test_a_domino_of_the_line_that_was_placed_has_a_name(sit: Sit) -> None:
+def test_a_placed_domino_has_a_name(sit: Sit) -> None:
     ida = sit()
     study(ida, next(one for one in POSITIONS if one.phase == "place" and one.line[0].is_done))
     expect(ida.page.locator(".line.this .gone .visually-hidden").first).to_be_visible()
 
 
-def test_the_focus_goes_on_where_what_had_it_is_gone(sit: Sit) -> None:
+def test_the_focus_moves_on_when_its_element_goes(sit: Sit) -> None:
     ida = sit()
     study(ida, CLAIMING)
     other = ida.page.locator(".others").get_by_role("button")
@@ -976,7 +980,7 @@ DUEL = kd.Rules(2, mighty_duel=True, middle_kingdom=True)
     ],
     ids=lambda value: value.to_text() if isinstance(value, kd.Rules) else str(value),
 )
-def test_any_seat_plays_on_from_any_position(
+def test_a_person_takes_any_seat_of_a_position(
     sit: Sit, rules: kd.Rules, phase: str, round_number: int, own: int
 ) -> None:
     ida = sit()
@@ -998,8 +1002,10 @@ def test_any_seat_plays_on_from_any_position(
     expect(page.locator(".end .mine kd-kingdom").first).to_be_visible(timeout=THINKING)
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
-def test_what_each_domino_would_bring_each_kingdom(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
+def test_the_board_shows_the_worth_of_each_domino(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     study(ida, CLAIMING)
@@ -1023,7 +1029,7 @@ def test_what_each_domino_would_bring_each_kingdom(sit: Sit, device: Device) -> 
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_worth_by_keys_and_none_where_no_line_is_claimed(sit: Sit) -> None:
+def test_keys_reach_the_worth_of_dominoes(sit: Sit) -> None:
     ida = sit()
     study(ida, CLAIMING)
     dominoes = ida.page.get_by_role("radio", name=ida.say("analysis.see_dominoes"))
@@ -1051,7 +1057,7 @@ def branch(player: Player) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_branch_is_named_and_comes_back_with_its_position(sit: Sit, language: str) -> None:
+def test_a_named_branch_returns_with_its_position(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     branch(ida)
@@ -1076,7 +1082,7 @@ def test_a_branch_is_named_and_comes_back_with_its_position(sit: Sit, language: 
     expect(ida.page.locator(".path li")).to_have_count(1)
 
 
-def test_a_branch_is_sent_as_an_address(sit: Sit) -> None:
+def test_an_address_holds_a_branch(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     ida.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     branch(ida)
@@ -1094,7 +1100,7 @@ def test_a_branch_is_sent_as_an_address(sit: Sit) -> None:
     expect(oskar.page.locator(".path .lv1 [aria-current]")).to_have_count(1)
 
 
-def test_a_branch_with_a_line_that_chance_brought_is_sent_as_it_came(sit: Sit) -> None:
+def test_an_address_holds_a_revealed_line(sit: Sit) -> None:
     ida = sit()
     ida.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     study(ida, of_kind(kd.Rules(2), "reveal", 3))
@@ -1112,9 +1118,7 @@ def test_a_branch_with_a_line_that_chance_brought_is_sent_as_it_came(sit: Sit) -
 
 @pytest.mark.parametrize("moves", ["", "claim 99", "nonsense", "place 0,1>0,2", "chance", "claim 1;" * 500])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_moves_of_an_address_that_do_not_fit_are_refused_in_a_sentence(
-    sit: Sit, language: str, moves: str
-) -> None:
+def test_illegal_moves_in_an_address_get_a_sentence(sit: Sit, language: str, moves: str) -> None:
     ida = sit(language=language)
     ida.go(f"/analysis?{urlencode({'position': CLAIMING.to_text(), 'moves': moves, 'name': 'x'})}")
     expect(ida.page.locator("#refused")).to_have_text(ida.say("analysis.bad_branch"))
@@ -1122,7 +1126,7 @@ def test_moves_of_an_address_that_do_not_fit_are_refused_in_a_sentence(
     expect(ida.page.locator(".path li")).to_have_count(1)
 
 
-def test_branches_that_cannot_be_read_are_left_out(sit: Sit) -> None:
+def test_the_board_skips_unreadable_branches(sit: Sit) -> None:
     ida = sit()
     study(ida, CLAIMING)
     broken = [None, 3, {"root": 1}, {"root": CLAIMING.to_text(), "moves": ["claim 99"], "name": "gone"}]

@@ -58,7 +58,7 @@ def test_colours_are_chosen_and_stay_after_a_reload(sit: Sit) -> None:
     assert ida.page.evaluate(BACKGROUND) == DARK
 
 
-def test_the_systems_setting_of_motion_applies_until_the_user_chooses(sit: Sit) -> None:
+def test_motion_follows_the_system_until_the_user_chooses(sit: Sit) -> None:
     ida = sit()  # its system asks for reduced motion
     ida.go()
     assert ida.page.evaluate(MOVE) == "0ms"
@@ -75,7 +75,7 @@ def test_the_systems_setting_of_motion_applies_until_the_user_chooses(sit: Sit) 
     assert mara.page.evaluate(MOVE) == "0ms"
 
 
-def test_settings_are_reached_from_the_table_and_by_keys(sit: Sit) -> None:
+def test_the_table_and_keys_open_the_settings(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", {"kind": "bot", "bot": "greedy"})
     ida.go(f"/t/{table}")
@@ -100,7 +100,7 @@ def same_person(player: Player, page: Page) -> None:
         page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": player.address}])
 
 
-def test_another_device_of_the_same_person_has_the_same_settings(sit: Sit) -> None:
+def test_a_persons_devices_share_settings(sit: Sit) -> None:
     ida, elsewhere = sit(), sit(DESK)
     ida.go()
     sheet = open_settings(ida)
@@ -113,7 +113,7 @@ def test_another_device_of_the_same_person_has_the_same_settings(sit: Sit) -> No
     assert elsewhere.page.evaluate(BACKGROUND) == DARK
 
 
-def test_a_choice_that_the_server_did_not_get_is_sent_later(sit: Sit) -> None:
+def test_an_unsent_choice_is_sent_later(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     ida.page.context.request.put(f"{ida.address}/api/me/settings", data={"theme": "light"})
@@ -129,7 +129,7 @@ def test_a_choice_that_the_server_did_not_get_is_sent_later(sit: Sit) -> None:
     assert ida.ask("/api/me/settings")["theme"] == "dark"
 
 
-def test_settings_that_come_after_a_choice_do_not_undo_it(sit: Sit) -> None:
+def test_late_settings_keep_a_newer_choice(sit: Sit) -> None:
     ida = sit()
     ida.page.context.request.put(f"{ida.address}/api/me/settings", data={"theme": "light"})
     before = ida.ask("/api/me/settings")
@@ -151,7 +151,7 @@ def test_settings_that_come_after_a_choice_do_not_undo_it(sit: Sit) -> None:
     assert ida.page.evaluate(BACKGROUND) == DARK
 
 
-def test_only_a_press_around_the_settings_closes_them(sit: Sit) -> None:
+def test_only_a_press_on_the_backdrop_closes_the_settings(sit: Sit) -> None:
     ida = sit()
     ida.go()
     sheet = open_settings(ida)
@@ -174,7 +174,7 @@ def test_only_a_press_around_the_settings_closes_them(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("own_server", [("--set", "root_path=/club")], indirect=True)
-def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: Served) -> None:
+def test_a_server_works_below_a_path(sit: Sit, own_server: Served) -> None:
     assert own_server.address.endswith("/club")
     ida = sit(address=own_server.address, keeping=True)  # whose pages may request nothing outside of it
     ida.go()

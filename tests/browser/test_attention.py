@@ -69,7 +69,7 @@ def icon(player: Player) -> Locator:
     return player.page.locator("link[rel=icon][type='image/svg+xml']")
 
 
-def test_nothing_is_asked_for_and_nothing_rings_unless_it_was_switched_on(sit: Sit) -> None:
+def test_notifications_and_the_bell_are_off_by_default(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit)
     ida.page.evaluate("hide(true)")
     play_until_ida(ida, oskar)
@@ -81,7 +81,7 @@ def test_nothing_is_asked_for_and_nothing_rings_unless_it_was_switched_on(sit: S
     expect(ida.page).to_have_title(ida.say("table.title_yours"))
 
 
-def test_a_notification_and_the_bell_come_when_the_page_is_hidden(sit: Sit) -> None:
+def test_a_hidden_page_notifies_and_rings(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit)
     switch(ida, "sound").check()
     switch(ida, "notify").check()
@@ -96,7 +96,7 @@ def test_a_notification_and_the_bell_come_when_the_page_is_hidden(sit: Sit) -> N
     assert ida.page.evaluate("tones") > tones
 
 
-def test_while_the_page_is_seen_there_is_no_notification(sit: Sit) -> None:
+def test_a_visible_page_sends_no_notification(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit)
     switch(ida, "notify").check()
     ida.press("Escape")
@@ -106,7 +106,7 @@ def test_while_the_page_is_seen_there_is_no_notification(sit: Sit) -> None:
     assert ida.page.evaluate("notified") == []
 
 
-def test_a_browser_that_refuses_is_not_asked_again_and_again(sit: Sit) -> None:
+def test_a_refusal_of_notifications_is_final(sit: Sit) -> None:
     ida, _ = waiting_for_oskar(sit, 'window.answer = "denied";')
     notify = switch(ida, "notify")
     notify.click()
@@ -114,7 +114,7 @@ def test_a_browser_that_refuses_is_not_asked_again_and_again(sit: Sit) -> None:
     expect(notify).not_to_be_checked()
 
 
-def test_without_https_the_menu_says_why_there_are_no_notifications(sit: Sit) -> None:
+def test_the_menu_explains_that_notifications_need_https(sit: Sit) -> None:
     ida, _ = waiting_for_oskar(sit, 'Object.defineProperty(window, "isSecureContext", { value: false });')
     expect(switch(ida, "notify")).to_be_disabled()
     expect(ida.page.get_by_text(ida.say("settings.notify_insecure"))).to_be_visible()
@@ -150,7 +150,7 @@ Element.prototype.animate = function (...how) {
 PAUSED = "document.getAnimations().filter(({ playState }) => playState === 'paused')"
 
 
-def test_a_turn_that_begins_while_a_domino_moves_in_a_hidden_page_is_said(sit: Sit) -> None:
+def test_a_hidden_page_announces_a_turn_during_an_animation(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit, STILL)
     ida.page.emulate_media(reduced_motion="no-preference")
     ida.page.evaluate("isStill = true")
@@ -178,7 +178,7 @@ navigator.serviceWorker.getRegistration = async () => ({
 """A browser that lets only a service worker notify."""
 
 
-def test_a_notification_of_the_service_worker_goes_when_the_page_is_seen(sit: Sit) -> None:
+def test_a_visible_page_closes_the_notification(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit, WORKER)
     switch(ida, "notify").check()
     ida.press("Escape")
@@ -189,7 +189,7 @@ def test_a_notification_of_the_service_worker_goes_when_the_page_is_seen(sit: Si
     ida.page.wait_for_function("() => trays.length === 0")
 
 
-def test_the_first_touch_lets_a_page_be_heard(sit: Sit) -> None:
+def test_the_first_touch_enables_sound(sit: Sit) -> None:
     ida, _ = waiting_for_oskar(
         sit,
         "const Made = AudioContext; window.AudioContext = class extends Made "

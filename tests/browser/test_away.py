@@ -42,7 +42,7 @@ def after_game(sit: Sit, *bots: str, device: Device = DESK) -> tuple[Player, Pla
     return ida, ann, table
 
 
-def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clocked: ClockedServer) -> None:
+def test_a_bot_plays_for_an_absent_friend(sit: Sit, clocked: ClockedServer) -> None:
     ida, ann, table = seated(sit, address=clocked.address, device=PHONE)
     while (turn := ida.snapshot(table)["turn"])["seat"] == 0 or turn["phase"] == "claim":
         (ida, ann)[turn["seat"]].program_turn(table, turn)
@@ -101,9 +101,7 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(sit: Sit, clo
     assert ida.snapshot(table)["seats"][1]["away"] is None
 
 
-def test_a_returning_player_reads_the_bots_moves_and_they_are_marked_as_the_bots(
-    sit: Sit, clocked: ClockedServer
-) -> None:
+def test_a_returning_player_reads_the_bots_moves(sit: Sit, clocked: ClockedServer) -> None:
     ida, ann, table = seated(
         sit, "bot", address=clocked.address, seconds=60
     )  # each has one king, and so one turn
@@ -126,9 +124,7 @@ def test_a_returning_player_reads_the_bots_moves_and_they_are_marked_as_the_bots
         expect(player.page.locator(".recent li").filter(has_text=did)).to_be_visible()
 
 
-def test_a_clock_shows_the_time_left_even_if_the_browsers_clock_is_wrong(
-    sit: Sit, clocked: ClockedServer
-) -> None:
+def test_the_clock_ignores_the_browsers_wrong_time(sit: Sit, clocked: ClockedServer) -> None:
     ida = sit(address=clocked.address)
     ida.page.clock.install(time="2001-01-01")
     ida.stop_clock()
@@ -157,7 +153,7 @@ def test_a_player_alone_ends_the_game_at_once(sit: Sit) -> None:
     ida.page.wait_for_url(re.compile("/replay"))
 
 
-def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit) -> None:
+def test_ending_a_game_asks_all_present_players(sit: Sit) -> None:
     ida, ann, table = seated(sit)
     for player in (ida, ann):
         player.go(f"/t/{table}")
@@ -191,7 +187,7 @@ def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit) -
 
 
 @pytest.mark.parametrize("device", [Device(1280, 800), TABLET], ids=["small desk", "tablet"])
-def test_the_question_whether_to_end_the_game_moves_nothing(sit: Sit, device: Device) -> None:
+def test_the_question_to_end_the_game_moves_nothing(sit: Sit, device: Device) -> None:
     ida, ann, table = seated(sit, device=device, language="fr")
     for player in (ida, ann):
         player.go(f"/t/{table}")
@@ -207,7 +203,7 @@ def test_the_question_whether_to_end_the_game_moves_nothing(sit: Sit, device: De
     expect(question).to_be_in_viewport(ratio=1)
 
 
-def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit) -> None:
+def test_a_dynasty_ends_between_two_games(sit: Sit) -> None:
     ida, ann, table = seated(sit, device=PHONE, dynasty="total")
     while turn := ida.snapshot(table)["turn"]:
         (ida, ann)[turn["seat"]].program_turn(table, turn)
@@ -224,7 +220,7 @@ def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit) -> None:
         expect(player.title).to_have_text(player.say("wait.closed"))
 
 
-def test_a_rematch_asks_and_takes_all_who_are_in_along(sit: Sit) -> None:
+def test_a_rematch_takes_all_who_accept(sit: Sit) -> None:
     ida, ann, table = after_game(sit, "bot")
     ida.again.click()
     expect(ida.page.locator(".rematch")).to_contain_text(ida.say("end.wish_you"))
@@ -240,7 +236,7 @@ def test_a_rematch_asks_and_takes_all_who_are_in_along(sit: Sit) -> None:
     assert ida.table == ann.table
 
 
-def test_a_rematch_that_is_refused_says_why_and_can_be_asked_for_again(sit: Sit) -> None:
+def test_a_refused_rematch_can_be_retried(sit: Sit) -> None:
     ida, _, table = after_game(sit)
     ida.trouble.forgive("status of 503")
     ida.page.evaluate("document.dispatchEvent(new Event('language'))")  # the page is drawn again
@@ -253,7 +249,7 @@ def test_a_rematch_that_is_refused_says_why_and_can_be_asked_for_again(sit: Sit)
     assert ida.table == table
 
 
-def test_the_host_decides_about_a_player_who_does_not_play_again(sit: Sit) -> None:
+def test_a_host_who_declined_can_still_start_a_rematch(sit: Sit) -> None:
     ida, ann, table = after_game(sit, "bot")
     ann.again.click()
     ida.button("end.not_today").click()
@@ -266,7 +262,7 @@ def test_the_host_decides_about_a_player_who_does_not_play_again(sit: Sit) -> No
     expect(ida.link("end.to_next_table")).to_be_visible()
 
 
-def test_bots_take_the_seats_of_players_who_are_missing(sit: Sit) -> None:
+def test_bots_replace_missing_players(sit: Sit) -> None:
     ida, ann, table = after_game(sit, "bot")
     ida.again.click()
     ann.button("end.not_today").click()
@@ -278,7 +274,7 @@ def test_bots_take_the_seats_of_players_who_are_missing(sit: Sit) -> None:
     assert ann.table == table
 
 
-def test_axe_finds_no_violation_in_the_question_whether_to_play_again(sit: Sit) -> None:
+def test_axe_finds_no_violation_in_the_rematch_question(sit: Sit) -> None:
     ida, ann, _ = after_game(sit, "bot", "bot", device=PHONE)
     ann.again.click()
     expect(ida.page.locator(".rematch")).to_contain_text(ida.say("end.wish", who="Ann"))

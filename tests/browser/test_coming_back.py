@@ -27,7 +27,7 @@ def at_a_table(player: Player) -> str:
     return table
 
 
-def test_reloading_in_the_middle_of_a_placement(sit: Sit) -> None:
+def test_a_reload_keeps_a_placement(sit: Sit) -> None:
     ida = sit()
     at_a_table(ida)
     domino = first_domino(ida)
@@ -45,7 +45,7 @@ def test_reloading_in_the_middle_of_a_placement(sit: Sit) -> None:
     assert ida.task() in ("place", "claim", "discard")
 
 
-def test_the_server_is_killed_in_the_middle_of_a_game_and_comes_back(sit: Sit, own_server: Served) -> None:
+def test_a_game_survives_a_killed_server(sit: Sit, own_server: Served) -> None:
     ida = sit(address=own_server.address)
     ida.trouble.forgive(AWAY)
     table = at_a_table(ida)
@@ -68,7 +68,7 @@ def test_the_server_is_killed_in_the_middle_of_a_game_and_comes_back(sit: Sit, o
     assert domino in placed
 
 
-def test_the_server_is_killed_while_others_move(sit: Sit, own_server: Served) -> None:
+def test_a_game_survives_a_kill_during_others_moves(sit: Sit, own_server: Served) -> None:
     ida, oskar = sit(address=own_server.address), sit(address=own_server.address)
     for player in (ida, oskar):
         player.trouble.forgive(AWAY)
@@ -115,7 +115,7 @@ def test_a_broken_connection_reconnects_and_gets_the_missed_events(sit: Sit) -> 
     assert len(sockets) == 2
 
 
-def test_after_a_restart_players_come_back_at_random_within_five_seconds(sit: Sit) -> None:
+def test_players_reconnect_at_random_within_five_seconds(sit: Sit) -> None:
     ida = sit()
     sockets: list[WebSocketRoute] = []
 
@@ -140,7 +140,7 @@ def test_after_a_restart_players_come_back_at_random_within_five_seconds(sit: Si
     assert len(sockets) == 2
 
 
-def test_a_page_that_is_older_than_the_server_follows_the_table_no_further(sit: Sit) -> None:
+def test_an_outdated_page_stops_following_the_table(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(f"({DEAF})()")
     ida.go(f"/t/{ida.create('me', 'me')}")

@@ -22,7 +22,7 @@ def all_moves(player: Player) -> Locator:
     return player.page.locator(".recent .link")
 
 
-def test_a_list_of_moves_that_comes_too_late_stays_away(sit: Sit) -> None:
+def test_a_late_list_of_moves_is_ignored(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', BOT)}")
     ida.turn()
@@ -41,7 +41,7 @@ def test_a_list_of_moves_that_comes_too_late_stays_away(sit: Sit) -> None:
     expect(panel(ida).get_by_role("heading", level=3).first).to_be_visible()
 
 
-def test_a_list_of_moves_that_cannot_be_read_says_so_and_is_read_again(sit: Sit) -> None:
+def test_an_unreadable_list_of_moves_is_retried(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', BOT)}")
     ida.task()
@@ -54,7 +54,7 @@ def test_a_list_of_moves_that_cannot_be_read_says_so_and_is_read_again(sit: Sit)
     expect(panel(ida).get_by_role("heading", level=3).first).to_be_visible()
 
 
-def test_new_moves_come_into_the_list_where_it_is_and_alone(sit: Sit) -> None:
+def test_the_list_adds_only_new_moves(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
@@ -83,7 +83,7 @@ def test_new_moves_come_into_the_list_where_it_is_and_alone(sit: Sit) -> None:
     assert body.evaluate("(body) => body.scrollTop") == 60
 
 
-def test_the_moves_of_a_game_from_a_position_stand_under_its_rounds(sit: Sit) -> None:
+def test_moves_from_a_position_appear_under_its_rounds(sit: Sit) -> None:
     ida, game = sit(), kd.Game(seed=5)
     while game.position.round < 2:
         game.play(game.legal_actions()[0])
@@ -100,7 +100,7 @@ def test_the_moves_of_a_game_from_a_position_stand_under_its_rounds(sit: Sit) ->
     expect(panel(ida).get_by_role("heading", level=3)).to_have_text(titles[::-1])
 
 
-def test_the_snake_opening_does_not_say_that_kings_are_drawn(sit: Sit) -> None:
+def test_the_snake_opening_draws_no_kings(sit: Sit) -> None:
     ida = sit()
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"}, opening="snake")
     ida.go(f"/t/{table}")
@@ -112,7 +112,7 @@ def test_the_snake_opening_does_not_say_that_kings_are_drawn(sit: Sit) -> None:
     expect(ida.page.locator("body")).not_to_contain_text(re.compile("drawn|one by one"))
 
 
-def test_the_last_domino_of_the_opening_is_claimed_without_asking(sit: Sit) -> None:
+def test_the_last_domino_of_the_opening_is_claimed_at_once(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", "me")
     for _ in range(3):

@@ -25,7 +25,7 @@ def open_rules(player: Player) -> None:
     player.page.evaluate(MODULE)
 
 
-def test_calls_are_answered_and_refusals_have_their_faults(sit: Sit) -> None:
+def test_the_engine_answers_calls_and_lists_faults(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     read = ida.page.evaluate("(position) => engine.ask('position', { position })", POSITION.to_text())
@@ -38,11 +38,11 @@ def test_calls_are_answered_and_refusals_have_their_faults(sit: Sit) -> None:
     assert [fault["sentence"] for fault in refused["faults"]] == [str(one) for one in error.value.details]
 
 
-def test_a_thought_of_so_many_playouts_is_that_of_the_native_engine(sit: Sit) -> None:
+def test_a_search_equals_the_native_engines(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     found = ida.page.evaluate(
-        "(position) => thinkWith([engine], { position, seed: 7, playouts: 600 })", POSITION.to_text()
+        "(position) => searchWith([engine], { position, seed: 7, playouts: 600 })", POSITION.to_text()
     )
     search = kd.Search(POSITION, seed=7)
     search.run(playouts=600)
@@ -54,16 +54,16 @@ def test_a_thought_of_so_many_playouts_is_that_of_the_native_engine(sit: Sit) ->
     assert found["analysis"]["actions"][0]["playouts"] == ours.actions[0].playouts
 
 
-def test_a_thought_reports_stops_when_it_is_told_and_goes_on_where_it_was(sit: Sit) -> None:
+def test_a_search_reports_stops_and_continues(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     thought = """async (position) => {
       const [stop, reports] = [new AbortController(), []];
       const report = ({ analysis }) => { if (reports.push(analysis.playouts) === 2) stop.abort(); };
-      const first = await thinkWith([engine], { position }, report, stop.signal);
+      const first = await searchWith([engine], { position }, report, stop.signal);
       const answers = [];
       const again = new AbortController();
-      const second = thinkWith([engine], { position }, () => again.abort(), again.signal);
+      const second = searchWith([engine], { position }, () => again.abort(), again.signal);
       answers.push(await engine.ask("dominoes", {}));
       return [reports, first, await second, answers[0].length];
     }"""
@@ -76,11 +76,11 @@ def test_a_thought_reports_stops_when_it_is_told_and_goes_on_where_it_was(sit: S
     assert dominoes == 48
 
 
-def test_engines_that_think_together_find_what_their_trees_have_found_together(sit: Sit) -> None:
+def test_two_engines_merge_their_trees(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     together = """async (position) => {
-      const { analysis, isWhole } = await thinkWith([engine, new Engine()], { position, seed: 7, playouts: 1200 });
+      const { analysis, isWhole } = await searchWith([engine, new Engine()], { position, seed: 7, playouts: 1200 });
       const trees = [];
       for (const tree of [0, 1]) {
         const search = await engine.ask("search", { position, seed: 7, tree });
@@ -95,13 +95,13 @@ def test_engines_that_think_together_find_what_their_trees_have_found_together(s
     assert found == merged
 
 
-def test_an_ending_that_one_engine_solves_is_solved_for_all(sit: Sit) -> None:
+def test_one_engine_solves_an_ending_for_all(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     game, bot = kd.Game(kd.Rules(players=2), seed=5), kd.bots.make("greedy")
     while game.position.round < game.rules.rounds or game.position.phase != "place":
         game.play(bot.choose(game.position))
-    think = "(position) => thinkWith([engine, new Engine(), new Engine()], { position })"
+    think = "(position) => searchWith([engine, new Engine(), new Engine()], { position })"
     found = ida.page.evaluate(think, game.position.to_text())
     search = kd.Search(game.position)
     search.run()
@@ -109,12 +109,12 @@ def test_an_ending_that_one_engine_solves_is_solved_for_all(sit: Sit) -> None:
     assert found["analysis"]["actions"][0]["action"] == str(search.best())
 
 
-def test_a_thought_goes_on_with_the_engines_that_are_left(sit: Sit) -> None:
+def test_a_search_continues_with_fewer_engines(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     thought = """async (position) => {
       const [stop, other, reports] = [new AbortController(), new Engine(), []];
-      const found = await thinkWith([other, engine], { position }, (soFar) => {
+      const found = await searchWith([other, engine], { position }, (soFar) => {
         reports.push(soFar);
         if (reports.length === 2) other.close();
         if (soFar.isShort) stop.abort();
@@ -126,12 +126,12 @@ def test_a_thought_goes_on_with_the_engines_that_are_left(sit: Sit) -> None:
     assert (found["isShort"], found["isWhole"]) == (True, False)
 
 
-def test_a_worker_that_ends_is_started_again_for_the_next_request(sit: Sit) -> None:
+def test_the_next_request_restarts_a_worker(sit: Sit) -> None:
     ida = sit()
     open_rules(ida)
     ended = ida.page.evaluate(
         """async (position) => {
-          const asked = thinkWith([engine], { position }, () => engine.close()).catch(failure);
+          const asked = searchWith([engine], { position }, () => engine.close()).catch(failure);
           const told = await asked;
           return [told, (await engine.ask("dominoes", {})).length];
         }""",
@@ -141,7 +141,7 @@ def test_a_worker_that_ends_is_started_again_for_the_next_request(sit: Sit) -> N
     assert ended[1] == 48
 
 
-def test_a_worker_that_says_nothing_is_given_up(sit: Sit) -> None:
+def test_a_silent_worker_is_replaced(sit: Sit) -> None:
     ida = sit()
     ida.page.clock.install()
     ida.catch("**/engine/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
@@ -152,7 +152,7 @@ def test_a_worker_that_says_nothing_is_given_up(sit: Sit) -> None:
     assert ida.page.evaluate("window.told.then(({ why }) => why)") == "died"
 
 
-def test_a_worker_whose_files_come_slowly_is_waited_for(sit: Sit) -> None:
+def test_a_slow_download_is_no_failure(sit: Sit) -> None:
     ida = sit()
     ida.page.clock.install()
 
@@ -187,9 +187,7 @@ export const instantiate = async () => () => { throw new WebAssembly.RuntimeErro
     ],
     ids=["not built", "unreachable", "no loader", "cut short", "another version", "trapped"],
 )
-def test_the_board_says_what_is_wrong_with_the_engine_and_the_rest_of_the_page_works(
-    sit: Sit, file: str, answer: object, key: str
-) -> None:
+def test_the_board_explains_a_missing_engine(sit: Sit, file: str, answer: object, key: str) -> None:
     ida = sit()
     ida.trouble.forgive("404|ERR_FAILED|Failed to (load|fetch)|wasm")
     ida.catch(re.compile(rf"/static/\w+/{'engine/' if '/' not in file else ''}{file}$"), answer)  # type: ignore[arg-type]

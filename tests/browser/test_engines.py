@@ -70,7 +70,7 @@ def test_a_game_and_its_review(visitor: Visitor) -> None:
     visitor.shows("#lines svg .knob")
 
 
-def test_the_analysis_board_thinks_and_plays_in_the_page(visitor: Visitor) -> None:
+def test_the_analysis_board_searches_and_plays(visitor: Visitor) -> None:
     visitor.go("/analysis")
     visitor.shows(".sources [aria-current]")
     visitor.run("document.querySelector('.start > .big').click()")
@@ -106,7 +106,7 @@ def test_a_hint_and_a_warning(visitor: Visitor) -> None:
     assert warned
 
 
-def test_offline_one_plays_here_and_a_shared_table_says_so(visitor: Visitor, server: Served) -> None:
+def test_offline_games_work_and_shared_tables_say_why_not(visitor: Visitor, server: Served) -> None:
     visitor.go("/rules")
     visitor.shows("#nine > li")
     visitor.run("return navigator.serviceWorker.ready.then(({ active }) => active !== null)")
@@ -125,7 +125,7 @@ def test_offline_one_plays_here_and_a_shared_table_says_so(visitor: Visitor, ser
     visitor.reads("h1", "lost.table")
 
 
-def test_a_site_of_plain_files_opens_and_plays(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_site_of_plain_files_works(visitor: Visitor, tmp_path: Path) -> None:
     site = PlainSite(tmp_path)
     site.publish()
     site.start()
@@ -142,14 +142,14 @@ def test_a_site_of_plain_files_opens_and_plays(visitor: Visitor, tmp_path: Path)
         site.stop()
 
 
-def test_the_words_are_loaded_once(visitor: Visitor) -> None:
+def test_words_load_once(visitor: Visitor) -> None:
     visitor.go("/")
     visitor.shows("#picture .fan")
     loads = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/words/')).length"
     assert visitor.run(loads) == 1
 
 
-def test_nothing_is_empty_beside_ones_name(visitor: Visitor) -> None:
+def test_no_empty_line_beside_your_name(visitor: Visitor) -> None:
     visitor.go("/")
     visitor.shows("#name")
     edges = (
@@ -159,7 +159,7 @@ def test_nothing_is_empty_beside_ones_name(visitor: Visitor) -> None:
     assert form == pytest.approx(field, abs=1)
 
 
-def test_a_link_that_a_click_has_asked_for_is_copied(visitor: Visitor) -> None:
+def test_a_click_copies_a_requested_link(visitor: Visitor) -> None:
     visitor.go("/")
     visitor.go(f"/t/{visitor.run(CREATE)}")
     visitor.task()
@@ -168,7 +168,7 @@ def test_a_link_that_a_click_has_asked_for_is_copied(visitor: Visitor) -> None:
     visitor.reads("#menu [role=status]", "table.copied_seat")
 
 
-def test_a_browser_that_is_too_old_gets_a_sentence(visitor: Visitor) -> None:
+def test_an_old_browser_gets_a_sentence(visitor: Visitor) -> None:
     visitor.go("/rules#old")
     visitor.reads(".too-old p", "common.too_old")
     assert not visitor.run("return document.querySelector('script[type=module], nav')")

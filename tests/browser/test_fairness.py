@@ -64,7 +64,7 @@ def says(player: Player, key: str, **params: object) -> None:
     expect(why).to_have_text(player.say(key, **params))
 
 
-def test_a_game_against_bots_has_a_number_of_the_browser_and_fits_at_the_end(sit: Sit) -> None:
+def test_a_game_against_bots_uses_the_browsers_nonce(sit: Sit) -> None:
     ida = sit()
     table = begin(ida)
     expect(ida.mine).to_be_visible()
@@ -82,7 +82,7 @@ def test_a_game_against_bots_has_a_number_of_the_browser_and_fits_at_the_end(sit
     assert check(kd.Record.parse(record)).nonces == (0,)
 
 
-def test_what_a_table_that_waits_was_promised_is_kept_over_many_other_games(sit: Sit) -> None:
+def test_a_commitment_outlasts_many_other_games(sit: Sit) -> None:
     ida = sit()
     ida.go()
     promised = {"digest": "ab" * 32, "bytes": "cd" * 32}
@@ -94,7 +94,7 @@ def test_what_a_table_that_waits_was_promised_is_kept_over_many_other_games(sit:
     assert promised in kept(ida, "nonces")
 
 
-def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(sit: Sit) -> None:
+def test_every_game_uses_a_nonce_of_the_browser(sit: Sit) -> None:
     ida = sit(PHONE)
     table = begin(ida, {"kind": "me", "name": "Oskar"}, dynasty="total")
     for game in (1, 2, 3):
@@ -121,9 +121,7 @@ def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(si
         ("deals", {"nonces": {}}, "no_nonce"),
     ],
 )
-def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
-    sit: Sit, name: str, change: Json, key: str
-) -> None:
+def test_another_game_fails_the_check(sit: Sit, name: str, change: Json, key: str) -> None:
     """Imitate a server that showed this browser something else before the game."""
     ida = sit()
     table = begin(ida)
@@ -141,7 +139,7 @@ def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
         ({"nonces": [None, None]}, "other_deck"),
     ],
 )
-def test_a_server_that_reveals_something_else_is_found_out(sit: Sit, change: Json, key: str) -> None:
+def test_a_wrong_reveal_fails_the_check(sit: Sit, change: Json, key: str) -> None:
     ida = sit()
     table = begin(ida)
     expect(ida.mine).to_be_visible()
@@ -163,9 +161,7 @@ def test_a_server_that_reveals_something_else_is_found_out(sit: Sit, change: Jso
     says(ida, f"end.deal_{key}")
 
 
-def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
-    sit: Sit, clocked: ClockedServer
-) -> None:
+def test_a_missing_nonce_does_not_stop_the_game(sit: Sit, clocked: ClockedServer) -> None:
     ida, oskar = sit(address=clocked.address), sit(address=clocked.address)
     oskar.trouble.forgive("ERR_FAILED")
     for player in (ida, oskar):
@@ -192,7 +188,7 @@ def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
         says(player, f"end.deal_{key}", decks=2)
 
 
-def test_a_game_that_was_given_up_after_the_last_number_is_told_of_at_the_next_start(sit: Sit) -> None:
+def test_the_next_start_reports_a_lost_game(sit: Sit) -> None:
     """Imitate a server that dislikes the deck: it answers with an error, and loses the table."""
     ida = sit()
     ida.trouble.forgive("503|404")
@@ -213,7 +209,7 @@ def test_a_game_that_was_given_up_after_the_last_number_is_told_of_at_the_next_s
     assert kept(ida, "deals") == [seen]
 
 
-def test_a_game_that_has_begun_while_the_page_was_away_is_not_lost(sit: Sit) -> None:
+def test_a_game_begun_elsewhere_is_not_lost(sit: Sit) -> None:
     ida = sit()
     table = begin(ida)
     expect(ida.mine).to_be_visible()

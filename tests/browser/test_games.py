@@ -63,7 +63,7 @@ CUT_OFF = """(choice) => [...choice.querySelectorAll("label")]
 """Options that extend beyond the frame around all of them."""
 
 
-def test_a_newcomer_sees_nothing_of_it(sit: Sit) -> None:
+def test_newcomers_see_no_games(sit: Sit) -> None:
     ida = sit()
     ida.go()
     expect(ida.button("home.play")).to_have_class(re.compile("primary"))
@@ -76,7 +76,7 @@ def test_a_newcomer_sees_nothing_of_it(sit: Sit) -> None:
     expect(ida.button("home.play")).to_be_visible()
 
 
-def test_from_home_to_a_finished_game_and_its_replay_in_the_list(sit: Sit) -> None:
+def test_a_finished_game_is_listed_with_its_replay(sit: Sit) -> None:
     ida = sit(language="fr")
     ida.go()
     ida.button("home.play").click()
@@ -105,7 +105,7 @@ def test_from_home_to_a_finished_game_and_its_replay_in_the_list(sit: Sit) -> No
     expect(ida.page.get_by_role("slider", name=ida.say("replay.moment"))).to_be_visible()
 
 
-def test_a_bot_has_one_name_and_one_level_wherever_it_is_shown(sit: Sit) -> None:
+def test_a_bot_has_the_same_name_and_level_everywhere(sit: Sit) -> None:
     ida = sit()
     table = ida.create(IDA, BOT, BOT)
     weakest = "Clover, level 1"
@@ -140,7 +140,7 @@ def test_current_games_come_first(sit: Sit) -> None:
     assert ida.arrive() == table
 
 
-def test_guests_are_numbered_in_every_list_and_hear_when_it_is_their_turn(sit: Sit) -> None:
+def test_lists_number_guests_and_announce_their_turns(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1})
@@ -158,7 +158,7 @@ def test_guests_are_numbered_in_every_list_and_hear_when_it_is_their_turn(sit: S
         (ida, oskar)[turn["seat"]].program_turn(table, turn)
 
 
-def test_where_several_share_a_browser_the_list_says_who_is_to_move(sit: Sit) -> None:
+def test_a_list_names_the_player_to_move_on_a_shared_browser(sit: Sit) -> None:
     ida = sit()
     table = ida.create(IDA, {"kind": "me", "name": "Oskar"})
     ida.go("/games")
@@ -166,7 +166,7 @@ def test_where_several_share_a_browser_the_list_says_who_is_to_move(sit: Sit) ->
     expect(ida.page.locator("#unfinished h3")).to_have_text(ida.say("games.your_turn_name", name=name))
 
 
-def test_a_game_that_was_ended_early_is_not_called_finished(sit: Sit) -> None:
+def test_a_game_ended_early_is_not_finished(sit: Sit) -> None:
     ida = sit()
     early, later = ida.create(IDA, BOT), ida.create(IDA, BOT)
     ida.program(later, lambda stands: stands["round"] == 2)
@@ -180,7 +180,7 @@ def test_a_game_that_was_ended_early_is_not_called_finished(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("place", [1, 4])
-def test_the_list_says_which_place_you_came_in(sit: Sit, place: int) -> None:
+def test_the_list_gives_your_place(sit: Sit, place: int) -> None:
     ida = sit()
     outcome = FOUR.outcome()
     assert outcome
@@ -195,7 +195,7 @@ def test_the_list_says_which_place_you_came_in(sit: Sit, place: int) -> None:
     expect(rows(ida).locator("h3")).to_have_text(said)
 
 
-def test_a_long_list_is_filtered_and_read_on(sit: Sit) -> None:
+def test_a_long_list_filters_and_loads_more(sit: Sit) -> None:
     ida = sit()
     made = [record(seed, {"you": "0", "bot-1": "king:level=2"}) for seed in range(60)]
     keep(ida, *made)
@@ -215,7 +215,7 @@ def test_a_long_list_is_filtered_and_read_on(sit: Sit) -> None:
     expect(ida.page.get_by_role("table").first).to_contain_text(ida.say("games.all_of_them"))
 
 
-def test_older_games_that_come_after_another_choice_are_not_shown(sit: Sit) -> None:
+def test_a_late_answer_for_another_filter_is_ignored(sit: Sit) -> None:
     ida = sit()
     made = [record(seed, {"you": "0"}) for seed in range(60)]
     keep(ida, *made)
@@ -234,7 +234,7 @@ def test_older_games_that_come_after_another_choice_are_not_shown(sit: Sit) -> N
     expect(rows(ida)).to_have_count(won)
 
 
-def test_a_filter_that_failed_leaves_the_list_and_its_controls_as_they_were(sit: Sit) -> None:
+def test_a_failed_filter_changes_nothing(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     keep(ida, *(record(seed, {"you": "0"}) for seed in range(60)))
@@ -276,7 +276,7 @@ def test_a_refusal_is_shown_in_view(sit: Sit) -> None:
     expect(ida.page.locator("#refused")).to_be_in_viewport()
 
 
-def test_a_list_that_cannot_be_loaded_is_that_of_the_device(sit: Sit) -> None:
+def test_without_the_server_the_list_is_the_devices(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     keep(ida, record(1))
@@ -293,7 +293,7 @@ def test_a_list_that_cannot_be_loaded_is_that_of_the_device(sit: Sit) -> None:
     expect(intro).not_to_contain_text(ida.say("games.only_here"))
 
 
-def test_a_dynasty_is_one_game_whose_games_can_be_opened(sit: Sit) -> None:
+def test_a_dynasty_is_one_entry(sit: Sit) -> None:
     ida = sit()
     table = ida.create(IDA, BOT, dynasty="total")
     for game in range(3):
@@ -313,7 +313,7 @@ def test_a_dynasty_is_one_game_whose_games_can_be_opened(sit: Sit) -> None:
     expect(third).to_be_focused()
 
 
-def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
+def test_a_record_is_watched_and_imported(sit: Sit) -> None:
     ida = sit()
     one = record(3)
     ida.go("/games")
@@ -344,7 +344,7 @@ def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
     expect(ida.mine).to_contain_text("Oskar")
 
 
-def test_each_player_of_a_file_can_be_chosen_on_a_narrow_phone(sit: Sit) -> None:
+def test_a_narrow_phone_shows_every_player_of_a_file(sit: Sit) -> None:
     ida = sit(Device(320, 740, touch=True))
     ida.go("/games")
     choose(ida, "game.txt", FOUR.to_text().encode())
@@ -364,7 +364,7 @@ LATE_FILE = """() => {
 """Reading first.txt waits for `release`."""
 
 
-def test_of_two_files_the_last_opened_is_shown(sit: Sit) -> None:
+def test_the_last_opened_file_is_shown(sit: Sit) -> None:
     ida = sit()
     ida.go("/games")
     ida.page.evaluate(LATE_FILE)
@@ -378,7 +378,7 @@ def test_of_two_files_the_last_opened_is_shown(sit: Sit) -> None:
     expect(sheet).to_contain_text("second.txt")
 
 
-def test_a_file_that_is_gone_is_refused(sit: Sit) -> None:
+def test_a_deleted_file_is_refused(sit: Sit) -> None:
     ida = sit()
     ida.go("/games")
     ida.page.evaluate(
@@ -388,7 +388,7 @@ def test_a_file_that_is_gone_is_refused(sit: Sit) -> None:
     expect(ida.page.locator("#refused")).to_have_text(ida.say("games.unreadable"))
 
 
-def test_a_game_was_added_even_if_the_list_cannot_be_loaded_again(sit: Sit) -> None:
+def test_an_import_survives_a_failed_reload_of_the_list(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     ida.go("/games")
@@ -400,7 +400,7 @@ def test_a_game_was_added_even_if_the_list_cannot_be_loaded_again(sit: Sit) -> N
     expect(ida.page.locator("#refused")).to_have_text(ida.say("games.added", n=1))
 
 
-def test_the_focus_is_not_lost_with_the_sheet_of_a_file(sit: Sit) -> None:
+def test_closing_a_file_keeps_the_focus(sit: Sit) -> None:
     ida = sit()
     ida.go("/games")
     for key in ("games.cancel", "games.keep"):
@@ -420,7 +420,7 @@ DROP = """([name, text]) => {
 }"""
 
 
-def test_a_record_is_dropped_on_the_page(sit: Sit) -> None:
+def test_the_page_accepts_a_dropped_record(sit: Sit) -> None:
     ida = sit()
     ida.go("/games")
     ida.page.evaluate(DROP, ["games.txt", record(3).to_text() + record(4).to_text()])
@@ -442,7 +442,7 @@ READ = f"""async (text) => {{
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_the_page_reads_a_record_as_the_server_does(sit: Sit, form: str) -> None:
+def test_the_page_and_the_server_read_a_record_alike(sit: Sit, form: str) -> None:
     ida = sit()
     ida.go("/games")
     began = kd.Game(kd.Rules(3, "first", harmony=True), seed=5)
@@ -468,7 +468,7 @@ def test_the_page_reads_a_record_as_the_server_does(sit: Sit, form: str) -> None
         assert [event["kind"] for event in here["events"]] == kinds
 
 
-def test_a_file_is_kept_without_a_server(sit: Sit) -> None:
+def test_a_file_is_imported_without_a_server(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     ida.page.route("**/api/**", lambda route: route.abort())
@@ -511,7 +511,7 @@ def test_a_file_is_kept_without_a_server(sit: Sit) -> None:
     expect(rows(ida)).to_have_count(2)
 
 
-def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit, tmp_path: Path) -> None:
+def test_a_bad_file_gets_a_sentence_with_the_place(sit: Sit, tmp_path: Path) -> None:
     ida = sit()
     ida.trouble.forgive("422")
     ida.go("/games")
@@ -554,7 +554,7 @@ def test_the_error_for_a_record_is_in_the_language_of_the_page(sit: Sit) -> None
     expect(refused.locator("[lang]")).to_have_count(0)
 
 
-def test_games_are_deleted_one_by_one_and_all_together(sit: Sit) -> None:
+def test_games_are_deleted_singly_and_at_once(sit: Sit) -> None:
     ida = sit()
     keep(ida, *(record(seed) for seed in range(3)))
     ida.go("/games")
@@ -573,7 +573,7 @@ def test_games_are_deleted_one_by_one_and_all_together(sit: Sit) -> None:
     expect(rows(ida)).to_have_count(0)
 
 
-def test_another_level_is_suggested_after_three_wins_and_played_at_once(sit: Sit) -> None:
+def test_three_wins_suggest_another_level(sit: Sit) -> None:
     ida = sit()
     for seed in range(3):
         seat = winner(record(seed))
@@ -586,7 +586,7 @@ def test_another_level_is_suggested_after_three_wins_and_played_at_once(sit: Sit
     assert ida.snapshot()["seats"][1]["bot"] == "king:level=3"
 
 
-def test_a_game_that_is_gone_leads_back(sit: Sit) -> None:
+def test_a_missing_game_links_back(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("404")
     ida.trouble.forgive("422")

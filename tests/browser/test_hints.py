@@ -9,14 +9,14 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, expect
 
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import DESK, LANDSCAPE, LANGUAGES, PHONE, TABLET, Device, Json, Player, Sit
 from browser.test_access import faultless
 from browser.test_placing import at_work, to_place
 from browser.test_words import leftovers
 
 UNFILLABLE: Json = {"code": "unfillable", "squares": [[1, 0]], "harmony": True}
 DEVICES = pytest.mark.parametrize(
-    "device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"]
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
 )
 
 
@@ -72,7 +72,7 @@ def warned(player: Player, points: float = 4.2, win: float = 0.02) -> None:
 
 
 @DEVICES
-def test_a_hint_says_where_and_then_shows_the_move(sit: Sit, device: Device) -> None:
+def test_a_hint_gives_the_place_then_the_move(sit: Sit, device: Device) -> None:
     ida = at_work(sit(device))
     before = ida.snapshot()
     told = expect_hint(ida)
@@ -177,7 +177,7 @@ def test_there_is_no_hint_where_another_person_plays(sit: Sit) -> None:
 
 
 @DEVICES
-def test_a_placement_that_gives_away_too_much_can_be_taken_back_once_a_turn(sit: Sit, device: Device) -> None:
+def test_a_costly_placement_warns_once_a_turn(sit: Sit, device: Device) -> None:
     ida = sit(device)
     warned(ida)
     at_work(ida)
@@ -209,7 +209,7 @@ def test_a_warning_by_keys(sit: Sit) -> None:
     assert ida.task() == "place"
 
 
-def test_the_domino_stays_if_the_player_wants_it(sit: Sit) -> None:
+def test_a_player_keeps_a_placement_despite_a_warning(sit: Sit) -> None:
     ida = sit()
     warned(ida)
     at_work(ida)
@@ -220,7 +220,7 @@ def test_the_domino_stays_if_the_player_wants_it(sit: Sit) -> None:
         ida.click_claim()
 
 
-def test_in_the_last_round_the_turn_is_not_sent_before_the_answer(sit: Sit) -> None:
+def test_the_last_turn_waits_for_the_answer_to_a_warning(sit: Sit) -> None:
     ida = sit()
     warned(ida)
     last = at_work(
@@ -235,7 +235,7 @@ def test_in_the_last_round_the_turn_is_not_sent_before_the_answer(sit: Sit) -> N
         ida.button("table.keep").click()
 
 
-def test_what_costs_less_than_was_chosen_and_what_is_not_answered_goes_on(sit: Sit) -> None:
+def test_cheap_or_unanswered_placements_get_no_warning(sit: Sit) -> None:
     ida = sit()
     warned(ida, points=2.4, win=0.05)
     at_work(ida)
@@ -253,7 +253,7 @@ def test_what_costs_less_than_was_chosen_and_what_is_not_answered_goes_on(sit: S
     ida.turn()
 
 
-def test_without_the_setting_nothing_is_judged(sit: Sit) -> None:
+def test_without_the_setting_there_is_no_warning(sit: Sit) -> None:
     ida = sit()
     at_work(ida)
     ida.turn()
@@ -269,9 +269,7 @@ def test_a_placement_is_judged_by_the_engine(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("missing", ["WebAssembly", "Worker"])
-def test_without_an_engine_a_hint_is_a_sentence_that_is_not_noted_and_the_game_goes_on(
-    sit: Sit, missing: str
-) -> None:
+def test_without_an_engine_a_hint_is_a_sentence(sit: Sit, missing: str) -> None:
     ida = sit()
     ida.page.add_init_script(f"delete globalThis.{missing}; localStorage['kingdomino.warning'] = '3'")
     at_work(ida)
@@ -290,7 +288,7 @@ def test_the_warning_is_chosen_in_the_settings(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(("language", "device"), [("en", DESK), ("fr", PHONE), ("es", DESK)])
-def test_hints_and_warnings_have_no_fault_in_any_language(sit: Sit, language: str, device: Device) -> None:
+def test_hints_and_warnings_fit_in_every_language(sit: Sit, language: str, device: Device) -> None:
     ida = sit(device, language=language)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     warned(ida)

@@ -81,7 +81,7 @@ def test_after_one_visit_every_page_opens_without_the_server(sit: Sit, own_serve
     own_server.start()
 
 
-def test_a_whole_game_and_its_review_from_a_cold_start_without_a_network(
+def test_a_game_and_its_review_work_offline_from_a_cold_start(
     chromium: Browser, own_server: Served, tmp_path: Path
 ) -> None:
     trouble = Trouble(own_server.address)
@@ -118,9 +118,7 @@ def test_a_whole_game_and_its_review_from_a_cold_start_without_a_network(
     own_server.start()
 
 
-def test_a_shared_table_without_the_server_says_so_and_comes_back_by_itself(
-    sit: Sit, own_server: Served
-) -> None:
+def test_a_shared_table_waits_for_the_server(sit: Sit, own_server: Served) -> None:
     ida = sit(address=own_server.address, language="fr", keeping=True)
     ida.trouble.forgive(CANNOT_LOAD)
     ida.go()
@@ -178,7 +176,7 @@ def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Serv
     expect(ida.title).to_have_text(ida.say("lost.table"))
 
 
-def test_nothing_of_the_api_and_no_shared_table_is_kept(sit: Sit) -> None:
+def test_no_answer_of_the_api_is_cached(sit: Sit) -> None:
     ida = sit(keeping=True)
     ida.go()
     assert ida.page.evaluate(READY)
@@ -197,9 +195,7 @@ def test_the_engine_is_loaded_once(sit: Sit, site: PlainSite) -> None:
     assert len([path for path in site.asked if path.endswith(".wasm")]) == 1
 
 
-def test_home_says_that_there_is_no_connection_and_offers_friends_when_it_is_back(
-    sit: Sit, own_server: Served
-) -> None:
+def test_home_offers_friends_once_the_connection_is_back(sit: Sit, own_server: Served) -> None:
     ida = sit(address=own_server.address, keeping=True)
     ida.trouble.forgive(CANNOT_LOAD)
     ida.go()
@@ -221,9 +217,7 @@ def test_home_says_that_there_is_no_connection_and_offers_friends_when_it_is_bac
 
 
 @pytest.mark.parametrize("path", ["/", "/new/", "/you/", "/games/", "/lost/"])
-def test_a_site_of_plain_files_offers_nothing_that_needs_a_server(
-    sit: Sit, site: PlainSite, path: str
-) -> None:
+def test_a_site_of_plain_files_hides_what_needs_a_server(sit: Sit, site: PlainSite, path: str) -> None:
     ida = sit(address=site.address)
     ida.go(path)
     expect(ida.title).not_to_be_empty()
@@ -233,7 +227,7 @@ def test_a_site_of_plain_files_offers_nothing_that_needs_a_server(
         expect(ida.link("away.hosting")).to_have_attribute("href", re.compile("/docs/guides/hosting/$"))
 
 
-def test_an_unknown_address_of_a_site_of_plain_files_leads_on(sit: Sit, site: PlainSite) -> None:
+def test_a_site_of_plain_files_has_an_error_page(sit: Sit, site: PlainSite) -> None:
     ida = sit(address=site.address)
     ida.trouble.forgive("404")
     ida.page.goto(f"{site.address}/no/such/page")
@@ -277,7 +271,7 @@ def test_an_update_takes_over_when_no_page_is_open(sit: Sit, site: PlainSite) ->
     pytest.fail("the update still waits")
 
 
-def test_an_update_takes_over_at_the_next_start_and_never_in_a_game(sit: Sit, site: PlainSite) -> None:
+def test_an_update_waits_for_the_end_of_a_game(sit: Sit, site: PlainSite) -> None:
     ida = sit(address=site.address, keeping=True)
     in_a_game(ida, site)
     assert ida.page.evaluate(UPDATE)

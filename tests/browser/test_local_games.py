@@ -80,7 +80,7 @@ def turn_comes(player: Player) -> Json:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_game_of_each_variant_goes_to_its_end(sit: Sit, variant: str) -> None:
+def test_every_variant_can_be_finished(sit: Sit, variant: str) -> None:
     rules, dynasty, bots = VARIANTS[variant]
     ida = begun(sit, *[BOT] * bots, rules=rules, dynasty=dynasty)
     for game in range(3 if dynasty else 1):
@@ -103,7 +103,7 @@ def test_a_game_of_each_variant_goes_to_its_end(sit: Sit, variant: str) -> None:
         ("es", PHONE, Player.tap_through),
     ],
 )
-def test_two_around_one_screen(
+def test_two_people_share_a_screen(
     sit: Sit, language: str, device: Device, how: Callable[[Player, str], None]
 ) -> None:
     assert language in LANGUAGES
@@ -172,7 +172,7 @@ def test_the_end_leads_to_replay_review_and_another_game(sit: Sit) -> None:
     assert [seat["bot"] for seat in ida.snapshot()["seats"]] == [None, BOT]
 
 
-def test_a_game_is_ended_early(sit: Sit) -> None:
+def test_a_player_ends_a_game_early(sit: Sit) -> None:
     ida = begun(sit)
     turn_comes(ida)
     ida.page.locator("[popovertarget=menu]").first.click()
@@ -185,7 +185,7 @@ def test_a_game_is_ended_early(sit: Sit) -> None:
     assert ida.snapshot()["state"] == "closed"
 
 
-def test_a_hint_is_noted_in_the_record(sit: Sit) -> None:
+def test_the_record_notes_a_hint(sit: Sit) -> None:
     ida = begun(sit)
     turn_comes(ida)
     ida.press("h")
@@ -196,7 +196,7 @@ def test_a_hint_is_noted_in_the_record(sit: Sit) -> None:
 # What may go wrong
 
 
-def test_an_unknown_game_is_a_page_of_its_own(sit: Sit) -> None:
+def test_an_unknown_game_has_an_error_page(sit: Sit) -> None:
     ida = sit()
     ida.go("/play?id=here-nothing")
     expect(ida.page.locator("h1")).to_have_text(ida.say("lost.table"))
@@ -211,7 +211,7 @@ def test_a_damaged_game_says_so(sit: Sit) -> None:
     expect(ida.page.get_by_role("link", name=ida.say("table.home"))).to_be_visible()
 
 
-def test_without_a_database_a_game_stays_in_its_tab(sit: Sit) -> None:
+def test_without_a_database_a_game_lasts_as_long_as_its_tab(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script("delete globalThis.indexedDB; IDBFactory.prototype.open = () => { throw 0; };")
     ida.go()
@@ -224,7 +224,7 @@ def test_without_a_database_a_game_stays_in_its_tab(sit: Sit) -> None:
     assert ida.snapshot()["number"] >= stands["number"]
 
 
-def test_on_a_full_disk_the_game_goes_on(sit: Sit) -> None:
+def test_a_game_survives_a_full_disk(sit: Sit) -> None:
     ida = begun(sit)
     turn_comes(ida)
     ida.page.evaluate(FULL_DISK)
@@ -234,7 +234,7 @@ def test_on_a_full_disk_the_game_goes_on(sit: Sit) -> None:
     ida.turn()
 
 
-def test_without_webassembly_a_sentence_says_so(sit: Sit) -> None:
+def test_without_webassembly_the_page_says_why(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script("delete globalThis.WebAssembly")
     ida.go()
@@ -245,7 +245,7 @@ def test_without_webassembly_a_sentence_says_so(sit: Sit) -> None:
 ENGINE = f'(await import({BASE} + "engine/engine.js")).engine'
 
 
-def test_a_game_goes_on_after_its_engine_was_killed(sit: Sit) -> None:
+def test_a_game_survives_a_killed_engine(sit: Sit) -> None:
     ida = begun(sit)
     ida.turn()
     turn_comes(ida)
@@ -254,7 +254,7 @@ def test_a_game_goes_on_after_its_engine_was_killed(sit: Sit) -> None:
     turn_comes(ida)
 
 
-def test_an_engine_of_another_version_is_a_sentence_and_the_game_stays(sit: Sit) -> None:
+def test_an_engine_of_another_version_gets_a_sentence(sit: Sit) -> None:
     ida = begun(sit)
     ida.turn()
     stands = turn_comes(ida)
@@ -269,7 +269,7 @@ def test_an_engine_of_another_version_is_a_sentence_and_the_game_stays(sit: Sit)
     assert ida.snapshot()["number"] >= stands["number"]
 
 
-def test_a_clock_that_jumps_back_stops_no_game(sit: Sit) -> None:
+def test_a_game_survives_a_clock_that_jumps_back(sit: Sit) -> None:
     ida = begun(sit)
     ida.turn()
     turn_comes(ida)
@@ -281,7 +281,7 @@ def test_a_clock_that_jumps_back_stops_no_game(sit: Sit) -> None:
     assert times == sorted(times)
 
 
-def test_a_game_goes_to_the_list_of_the_server_once(sit: Sit) -> None:
+def test_a_game_is_sent_to_the_server_once(sit: Sit) -> None:
     ida = begun(sit)
     table = ida.table
     with ida.page.expect_response("**/api/me/games") as answered:
@@ -307,7 +307,7 @@ def copied(player: Player) -> str:
 CLIPBOARD = ("clipboard-read", "clipboard-write")
 
 
-def test_a_game_goes_on_on_another_device(sit: Sit) -> None:
+def test_a_link_continues_a_game_on_another_device(sit: Sit) -> None:
     ida, phone = begun(sit, permissions=CLIPBOARD), sit(PHONE)
     ida.turn()
     turn_comes(ida)
@@ -328,7 +328,7 @@ def test_a_game_goes_on_on_another_device(sit: Sit) -> None:
     assert phone.snapshot()["number"] >= after["number"]
 
 
-def test_all_games_go_to_another_device(sit: Sit) -> None:
+def test_a_link_moves_all_games_to_another_device(sit: Sit) -> None:
     ida, phone = begun(sit, permissions=CLIPBOARD), sit(PHONE)
     finished = ida.table
     ida.program(finished)
@@ -349,7 +349,7 @@ PACK = f'async (value) => (await import({BASE} + "local/packed.js")).pack(value)
 TABLES = f'async () => (await import({BASE} + "local/store.js")).allTables()'
 
 
-def test_a_link_that_is_cut_off_or_made_up_is_one_sentence(sit: Sit) -> None:
+def test_a_broken_link_gets_a_sentence(sit: Sit) -> None:
     ida, phone = begun(sit), sit()
     turn_comes(ida)
     ida.turn()
@@ -388,7 +388,7 @@ def test_a_link_that_is_cut_off_or_made_up_is_one_sentence(sit: Sit) -> None:
     phone.arrive()
 
 
-def test_a_dynasty_goes_to_the_list_as_one_game(sit: Sit) -> None:
+def test_a_dynasty_is_sent_as_one_game(sit: Sit) -> None:
     ida = begun(sit, dynasty="best")
     for game in range(3):
         if game:
@@ -408,7 +408,7 @@ def test_a_dynasty_goes_to_the_list_as_one_game(sit: Sit) -> None:
     expect(ida.page.locator("#refused")).to_be_empty()
 
 
-def test_a_game_that_was_sent_unseen_is_listed_once(sit: Sit) -> None:
+def test_a_game_with_a_lost_answer_is_listed_once(sit: Sit) -> None:
     ida = begun(sit)
 
     def lose_answer(route: Route) -> None:
@@ -436,7 +436,7 @@ def test_a_game_that_was_sent_unseen_is_listed_once(sit: Sit) -> None:
     assert ida.ask("/api/me/games")["total"] == 0
 
 
-def test_another_level_is_suggested_from_games_of_the_device(sit: Sit) -> None:
+def test_games_of_the_device_suggest_another_level(sit: Sit) -> None:
     ida = begun(sit)
     ida.page.route("**/api/**", lambda route: route.abort())
     ida.trouble.forgive("ERR_FAILED")
@@ -453,7 +453,7 @@ def test_another_level_is_suggested_from_games_of_the_device(sit: Sit) -> None:
     assert ida.snapshot()["seats"][1]["bot"] == "king:level=4"
 
 
-def test_games_are_listed_and_downloaded_without_a_server(sit: Sit) -> None:
+def test_the_list_and_downloads_need_no_server(sit: Sit) -> None:
     ida = begun(sit)
     ida.page.route("**/api/**", lambda route: route.abort())
     ida.trouble.forgive("ERR_FAILED")

@@ -21,7 +21,7 @@ def lost(player: Player, path: str) -> None:
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_an_unknown_address_has_a_page_with_ways_on(sit: Sit, device: Device) -> None:
+def test_an_unknown_address_has_an_error_page_with_links(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     lost(ida, "/nowhere")
@@ -36,7 +36,7 @@ def test_an_unknown_address_has_a_page_with_ways_on(sit: Sit, device: Device) ->
     ida.task()
 
 
-def test_the_way_back_to_it_loads_it_again(sit: Sit) -> None:
+def test_going_back_enables_the_buttons(sit: Sit) -> None:
     """A browser may restore the page as the user left it, with disabled buttons."""
     ida = sit()
     lost(ida, "/nowhere")
@@ -45,7 +45,7 @@ def test_the_way_back_to_it_loads_it_again(sit: Sit) -> None:
     expect(ida.button("home.play")).to_be_enabled()
 
 
-def test_an_unknown_table_has_a_page_with_a_way_home(sit: Sit) -> None:
+def test_an_unknown_table_has_a_link_home(sit: Sit) -> None:
     ida = sit()
     lost(ida, "/t/q3v7n2kd8wjm")
     expect(ida.title).to_have_text(ida.say("lost.table"))
@@ -53,7 +53,7 @@ def test_an_unknown_table_has_a_page_with_a_way_home(sit: Sit) -> None:
     expect(ida.button("home.play")).to_be_visible()
 
 
-def test_typed_text_on_the_page_of_a_lost_table_survives_a_change_of_tab(sit: Sit) -> None:
+def test_the_error_page_keeps_typed_text(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(f"({DEAF})()")
     ida.go(f"/t/{ida.create('me', 'me')}")
@@ -67,7 +67,7 @@ def test_typed_text_on_the_page_of_a_lost_table_survives_a_change_of_tab(sit: Si
     expect(code).to_have_value("amber")
 
 
-def test_a_code_is_taken_there_too(sit: Sit) -> None:
+def test_the_error_page_accepts_a_code(sit: Sit) -> None:
     ida, mara = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "invited")
     ida.go(f"/t/{table}")
@@ -78,7 +78,7 @@ def test_a_code_is_taken_there_too(sit: Sit) -> None:
     assert mara.arrive() == table
 
 
-def test_a_used_link_says_so_and_leads_to_the_game(sit: Sit) -> None:
+def test_a_used_link_leads_to_the_game(sit: Sit) -> None:
     ida, oskar, mara = sit(), sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "invited")
     ida.go(f"/t/{table}")
@@ -97,7 +97,7 @@ def test_a_used_link_says_so_and_leads_to_the_game(sit: Sit) -> None:
     expect(mara.mine).to_contain_text("Ida")
 
 
-def test_a_link_that_was_used_before_one_sits_down_says_so(sit: Sit) -> None:
+def test_a_link_used_by_someone_else_says_so(sit: Sit) -> None:
     ida, oskar, mara = sit(), sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "invited", "invited")
     ida.go(f"/t/{table}")

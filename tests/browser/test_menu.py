@@ -16,7 +16,7 @@ def bonus(player: Player, name: str, state: str, **params: object) -> str:
     )
 
 
-def test_the_menu_says_the_rules_in_play_and_how_the_bonuses_stand(sit: Sit) -> None:
+def test_the_menu_lists_rules_and_bonuses(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", BOT, harmony=True, middle_kingdom=True, dynasty="total", edition="first")
     ida.go(f"/t/{table}")
@@ -38,7 +38,7 @@ def test_the_menu_says_the_rules_in_play_and_how_the_bonuses_stand(sit: Sit) -> 
     expect(menu).to_contain_text(bonus(ida, "middle_kingdom", "none"))
 
 
-def test_the_menu_closes_when_the_game_is_over(sit: Sit) -> None:
+def test_the_menu_closes_at_the_end(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("409")  # the page may ask for the choices of a turn that is already over
     table = ida.create({"kind": "me", "name": "Ida"}, "me")
@@ -52,7 +52,7 @@ def test_the_menu_closes_when_the_game_is_over(sit: Sit) -> None:
     expect(ida.button("table.end")).to_be_hidden()
 
 
-def test_harmony_is_lost_when_a_domino_was_discarded(sit: Sit) -> None:
+def test_a_discard_loses_harmony(sit: Sit) -> None:
     ida = sit()
     while True:
         table = ida.create("me", BOT, harmony=True)
@@ -67,7 +67,7 @@ def test_harmony_is_lost_when_a_domino_was_discarded(sit: Sit) -> None:
     expect(ida.page.locator("#menu .in-play")).to_contain_text(bonus(ida, "harmony", "lost"))
 
 
-def test_the_menu_leads_to_the_rules_in_play_and_to_the_lesson(sit: Sit) -> None:
+def test_the_menu_links_to_the_rules_and_the_lesson(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', BOT, BOT, middle_kingdom=True)}")
     ida.task()
@@ -84,7 +84,7 @@ def test_the_menu_leads_to_the_rules_in_play_and_to_the_lesson(sit: Sit) -> None
     expect(opened.value.get_by_role("heading", level=1)).to_have_text(ida.say("learn.place_what"))
 
 
-def test_a_press_outside_closes_what_is_open_in_browsers_that_do_not_close_it(sit: Sit) -> None:
+def test_a_press_outside_closes_a_manual_popover(sit: Sit) -> None:
     """Imitate Safari before iOS 18.3 with a manual popover, which never closes by itself."""
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", public=True)
@@ -106,7 +106,7 @@ def test_a_press_outside_closes_what_is_open_in_browsers_that_do_not_close_it(si
         expect(opened).to_be_hidden()
 
 
-def test_who_stays_has_the_focus_on_the_same_item_again(sit: Sit) -> None:
+def test_staying_returns_the_focus_to_the_item(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', BOT)}")
     ida.task()

@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_reach import with_safe_areas
 from browser.test_review import BOT, FOUR, IDA, KEEP, RECORD, keep, quick
@@ -66,7 +66,7 @@ def answer_pattern(player: Player) -> re.Pattern[str]:
     return re.compile("|".join(player.pattern(f"review.{answer}").pattern for answer in ANSWERS))
 
 
-def test_from_the_end_of_a_game_to_the_account(sit: Sit) -> None:
+def test_the_end_links_to_the_account(sit: Sit) -> None:
     ida = sit()
     quick(ida)
     ida.go()
@@ -82,7 +82,7 @@ def test_from_the_end_of_a_game_to_the_account(sit: Sit) -> None:
     expect(ida.link("mistakes.learn")).to_be_visible()
 
 
-def test_the_list_of_games_leads_there(sit: Sit) -> None:
+def test_the_list_of_games_links_to_the_page(sit: Sit) -> None:
     ida = sit()
     game = store(ida, judged())
     ida.go("/games")
@@ -90,7 +90,7 @@ def test_the_list_of_games_leads_there(sit: Sit) -> None:
     expect(ida.page).to_have_url(re.compile(f"/mistakes/{game}"))
 
 
-def test_the_account_adds_up_in_a_sentence_and_as_a_table(sit: Sit) -> None:
+def test_the_account_adds_up(sit: Sit) -> None:
     ida = sit()
     learn(ida)
     account = judged().seats[0].account
@@ -107,7 +107,7 @@ def test_the_account_adds_up_in_a_sentence_and_as_a_table(sit: Sit) -> None:
     assert ida.page.locator("#six b").all_inner_texts() == costs
 
 
-def test_among_four_the_odds_are_a_part(sit: Sit) -> None:
+def test_four_players_have_odds_in_the_account(sit: Sit) -> None:
     ida = sit()
     learn(ida, record=FOUR)
     account = judged(FOUR).seats[0].account
@@ -118,7 +118,7 @@ def test_among_four_the_odds_are_a_part(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("kind", ["place", "claim"])
-def test_a_mistake_is_tried_first_and_then_answered(sit: Sit, kind: str) -> None:
+def test_a_mistake_is_tried_before_its_answer(sit: Sit, kind: str) -> None:
     ida = sit()
     game = learn(ida)
     one = of_kind(judged(), kind)
@@ -154,7 +154,7 @@ def test_a_mistake_is_tried_first_and_then_answered(sit: Sit, kind: str) -> None
     expect(page.locator("#cost")).to_have_text(ida.say("mistakes.was_better"))
 
 
-def test_the_same_again_and_the_best_there_is(sit: Sit) -> None:
+def test_repeating_the_mistake_and_finding_the_best(sit: Sit) -> None:
     ida = sit()
     learn(ida)
     one = of_kind(judged(), "claim")
@@ -168,7 +168,7 @@ def test_the_same_again_and_the_best_there_is(sit: Sit) -> None:
         ida.button("mistakes.try_again").click()
 
 
-def test_all_of_them_by_keys(sit: Sit) -> None:
+def test_keys_solve_all_mistakes(sit: Sit) -> None:
     ida = sit()
     learn(ida)
     page, found = ida.page, mistakes(judged())
@@ -196,7 +196,7 @@ def test_all_of_them_by_keys(sit: Sit) -> None:
         expect(page.locator("#intro")).to_have_text(done)
 
 
-def test_n_in_the_review_goes_through_the_mistakes_of_the_strip(sit: Sit) -> None:
+def test_n_steps_through_the_mistakes(sit: Sit) -> None:
     ida = sit()
     found = sorted(one.ply for one in mistakes(judged()))
     assert len(found) > 3
@@ -208,7 +208,7 @@ def test_n_in_the_review_goes_through_the_mistakes_of_the_strip(sit: Sit) -> Non
         expect(where).to_have_text(ida.say("review.where", n=ply + 1, of=judged().plies))
 
 
-def test_nothing_is_said_of_a_victory_that_was_out_of_reach(sit: Sit) -> None:
+def test_no_sentence_about_an_unreachable_victory(sit: Sit) -> None:
     ida = sit()
     review = judged()
     account = review.seats[0].account
@@ -222,7 +222,7 @@ def test_nothing_is_said_of_a_victory_that_was_out_of_reach(sit: Sit) -> None:
     expect(ida.page.locator("#intro")).to_have_text(ida.say("mistakes.done", n=len(mistakes(review))))
 
 
-def test_what_follows_is_played_out(sit: Sit) -> None:
+def test_the_page_plays_the_likely_moves(sit: Sit) -> None:
     ida = sit()
     review = judged()
     learn(ida, review)
@@ -241,7 +241,7 @@ def test_what_follows_is_played_out(sit: Sit) -> None:
     expect(step).to_contain_text(f"{len(one.line) - 1} of")
 
 
-def test_a_game_without_mistakes(sit: Sit) -> None:
+def test_a_game_without_mistakes_gets_a_sentence(sit: Sit) -> None:
     ida = sit()
     review = judged()
     decisions = tuple(replace(one, cost_points=min(one.cost_points, 1.9)) for one in review.decisions)
@@ -251,7 +251,7 @@ def test_a_game_without_mistakes(sit: Sit) -> None:
     expect(ida.link("mistakes.whole")).to_be_visible()
 
 
-def test_a_review_that_was_kept_in_another_form_is_made_again(sit: Sit) -> None:
+def test_a_review_in_an_old_format_is_redone(sit: Sit) -> None:
     ida = sit()
     quick(ida)
     game = store(ida, judged())
@@ -269,7 +269,7 @@ def test_a_review_that_was_kept_in_another_form_is_made_again(sit: Sit) -> None:
     expect(ida.page.locator("#sum table")).to_be_visible(timeout=THINKING)
 
 
-def test_another_seats_mistakes_and_whose_they_are(sit: Sit) -> None:
+def test_the_address_selects_another_seat(sit: Sit) -> None:
     ida = sit()
     ida.go()
     answer = ida.ask("/api/me/games", {"records": [{"text": RECORD.to_text(), "seat": None}]})
@@ -281,7 +281,7 @@ def test_another_seats_mistakes_and_whose_they_are(sit: Sit) -> None:
     expect(ida.page.locator("#account")).to_contain_text("Sorrel")
 
 
-def test_there_is_nothing_to_learn_from_a_game_that_goes_on(sit: Sit) -> None:
+def test_an_unfinished_game_has_no_mistakes_page(sit: Sit) -> None:
     ida = sit()
     ida.go()
     table = ida.create(IDA, BOT)
@@ -292,8 +292,10 @@ def test_there_is_nothing_to_learn_from_a_game_that_goes_on(sit: Sit) -> None:
     expect(ida.page.locator("#account")).to_have_text(ida.say("common.refused_no_game"))
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
-def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
+def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     learn(ida)
@@ -305,7 +307,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
         if uncovered:
             uncovered(where)
 
-    uncovered = with_safe_areas(ida) if device in (PHONE, LYING) else None
+    uncovered = with_safe_areas(ida) if device in (PHONE, LANDSCAPE) else None
     look("the account")
     for kind in ("place", "claim"):
         page.goto(f"{page.url.partition('#')[0]}#{of_kind(judged(), kind).ply + 1}")
@@ -322,7 +324,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_all_words_are_there(sit: Sit, language: str) -> None:
+def test_every_text_is_translated(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     learn(ida)
     leftovers(ida, language)

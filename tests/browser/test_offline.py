@@ -46,7 +46,7 @@ def kept(player: Player, table: str) -> bool:
     return stored
 
 
-def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit: Sit) -> None:
+def test_a_lost_network_is_reported_and_the_turn_sent_later(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     said = ida.page.locator(".next")
@@ -64,7 +64,7 @@ def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit
     assert not kept(ida, table)
 
 
-def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> None:
+def test_an_unsent_claim_shows_its_king(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     ida.catch("**/actions", lambda route: route.abort())
@@ -80,7 +80,7 @@ def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> No
     assert claims(ida, table)[0] == int(domino or 0)  # the page claims the last domino of the opening unasked
 
 
-def test_a_client_that_gets_events_is_not_offline(sit: Sit) -> None:
+def test_a_client_with_events_is_online(sit: Sit) -> None:
     """On a train a laptop's browser may report no network although it reaches a server on board."""
     ida, mara = sit(), sit()
     mara.page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
@@ -95,7 +95,7 @@ def test_a_client_that_gets_events_is_not_offline(sit: Sit) -> None:
     expect(step).not_to_contain_text(mara.say("table.offline_watch"))
 
 
-def test_a_turn_that_could_not_be_sent_survives_a_reload(sit: Sit) -> None:
+def test_an_unsent_turn_survives_a_reload(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     while ida.task() == "claim":
@@ -127,7 +127,7 @@ def places_offline(player: Player) -> str:
     return table
 
 
-def test_a_whole_turn_is_made_without_a_network_and_can_be_taken_back_until_it_is_sent(sit: Sit) -> None:
+def test_an_offline_turn_can_be_taken_back(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     while ida.task() == "claim":
@@ -159,7 +159,7 @@ def test_a_whole_turn_is_made_without_a_network_and_can_be_taken_back_until_it_i
     assert not kept(ida, table)
 
 
-def test_what_each_domino_is_worth_is_said_as_soon_as_the_server_is_reached(sit: Sit) -> None:
+def test_the_points_of_dominoes_come_with_the_server(sit: Sit) -> None:
     ida = sit()
     at_a_table(ida)
     while ida.task() == "claim":
@@ -175,7 +175,7 @@ def test_what_each_domino_is_worth_is_said_as_soon_as_the_server_is_reached(sit:
     expect(second).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_placement_that_was_taken_back_does_not_come_back(sit: Sit) -> None:
+def test_a_placement_taken_back_stays_away(sit: Sit) -> None:
     ida = sit()
     table = places_offline(ida)
     assert kept(ida, table)
@@ -184,7 +184,7 @@ def test_a_placement_that_was_taken_back_does_not_come_back(sit: Sit) -> None:
     assert not kept(ida, table)
 
 
-def test_a_turn_that_comes_too_late_is_dropped(sit: Sit) -> None:
+def test_a_late_turn_is_dropped(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     ida.catch("**/actions", lambda route: route.abort())
@@ -198,7 +198,7 @@ def test_a_turn_that_comes_too_late_is_dropped(sit: Sit) -> None:
     assert not kept(ida, table)
 
 
-def test_a_turn_that_a_busy_server_refuses_is_sent_again(sit: Sit) -> None:
+def test_a_turn_refused_by_a_busy_server_is_resent(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     ida.trouble.forgive("status of 503")
@@ -212,7 +212,7 @@ def test_a_turn_that_a_busy_server_refuses_is_sent_again(sit: Sit) -> None:
     assert_sent_once(ida, table)
 
 
-def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
+def test_a_turn_answered_by_a_proxy_is_resent(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
     no_server(ida, "**/actions")
@@ -236,7 +236,7 @@ def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
         ("/t/replay", "input[type=range]"),
     ],
 )
-def test_a_page_whose_first_request_fails_says_so_and_loads_again(sit: Sit, path: str, shown: str) -> None:
+def test_a_failed_first_request_offers_a_reload(sit: Sit, path: str, shown: str) -> None:
     ida = sit()
     if path.startswith("/t/"):
         table = ida.create("me", {"kind": "bot", "bot": "greedy"})
@@ -252,7 +252,7 @@ def test_a_page_whose_first_request_fails_says_so_and_loads_again(sit: Sit, path
     expect(stopped).to_have_count(0)
 
 
-def test_a_page_without_its_words_says_so_and_loads_again(sit: Sit) -> None:
+def test_missing_words_offer_a_reload(sit: Sit) -> None:
     ida = sit(language="fr")
     ida.trouble.forgive("502 for .*words")
     no_server(ida, "**/words/fr.json")
@@ -282,7 +282,7 @@ def dies(player: Player) -> None:
     player.page.evaluate("Object.assign(sockets[0], { onmessage: null, onclose: null })")
 
 
-def test_a_connection_of_the_network_before_is_replaced(sit: Sit) -> None:
+def test_a_change_of_network_replaces_the_connection(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(f"({DEAF})()")
     table = at_a_table(ida)
@@ -293,7 +293,7 @@ def test_a_connection_of_the_network_before_is_replaced(sit: Sit) -> None:
     ida.page.wait_for_function("() => sockets.length === 2 && sockets[0].readyState > 1")
 
 
-def test_a_connection_is_replaced_after_the_computer_has_slept(sit: Sit) -> None:
+def test_sleep_replaces_the_connection(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(f"({DEAF})()")
     ida.page.clock.install()
@@ -305,7 +305,7 @@ def test_a_connection_is_replaced_after_the_computer_has_slept(sit: Sit) -> None
     expect(ida.page.locator(".line .king").first).to_be_visible()
 
 
-def test_a_connection_that_does_not_tell_of_ones_own_turn_is_replaced(sit: Sit) -> None:
+def test_a_missing_event_replaces_the_connection(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(f"({DEAF})()")
     ida.page.clock.install()
@@ -336,7 +336,7 @@ def refuses_lists(player: Player) -> None:
 
 
 @pytest.mark.parametrize("page", ["/", "/learn", "/nowhere"])
-def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> None:
+def test_a_game_begins_though_the_server_refuses_lists(sit: Sit, page: str) -> None:
     ida = sit()
     ida.go()
     ida.page.get_by_label(ida.say("home.name"), exact=True).fill("Ida")
@@ -354,7 +354,7 @@ def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> No
     assert ida.snapshot(table)["seats"][0]["name"] == "Ida"
 
 
-def test_files_missed_by_the_first_page_are_fetched_later(sit: Sit) -> None:
+def test_the_worker_fetches_missing_files_later(sit: Sit) -> None:
     ida = sit()
     ida.page.context.request.put(f"{ida.address}/api/me", data={"name": "Ida"})
     refuses_lists(ida)

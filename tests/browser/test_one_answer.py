@@ -18,7 +18,7 @@ _RUN = """async ([work, folder]) => {
 }"""
 
 
-def test_games_searches_and_reviews_are_those_of_python_to_the_last_bit(sit: Sit) -> None:
+def test_the_page_and_python_agree_to_the_last_bit(sit: Sit) -> None:
     player: Player = sit()
     player.go("/")
     work = engine_answers.some_work(games=20, searches=20, reviews=4)

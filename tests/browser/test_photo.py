@@ -129,7 +129,7 @@ def kept_sheet(player: Player) -> Json:
 
 
 @pytest.mark.parametrize("device", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_photograph_becomes_a_kingdom_of_the_sheet(sit: Sit, device: Device) -> None:
+def test_a_photograph_fills_the_sheet(sit: Sit, device: Device) -> None:
     ida = sit(device)
     learned(ida)
     read(ida)
@@ -160,7 +160,7 @@ def test_a_photograph_becomes_a_kingdom_of_the_sheet(sit: Sit, device: Device) -
     expect(ida.page.get_by_role("tab")).to_have_count(1)
 
 
-def test_a_wrong_square_is_put_right_and_teaches(sit: Sit) -> None:
+def test_a_correction_teaches_the_engine(sit: Sit) -> None:
     ida = sit(PHONE)
     learned(ida)
     read(ida)
@@ -194,7 +194,7 @@ def test_a_wrong_square_is_put_right_and_teaches(sit: Sit) -> None:
     expect(ida.button("photo.open_camera")).to_be_visible()
 
 
-def test_everything_is_done_with_keys(sit: Sit) -> None:
+def test_keys_do_everything(sit: Sit) -> None:
     ida = sit()
     learned(ida)
     ida.go("/photo")
@@ -228,7 +228,7 @@ def test_everything_is_done_with_keys(sit: Sit) -> None:
     ida.page.wait_for_url("**/score")
 
 
-def test_two_tabs_lose_no_kingdom(sit: Sit) -> None:
+def test_two_tabs_keep_both_kingdoms(sit: Sit) -> None:
     ida = sit()
     learned(ida)
     read(ida)
@@ -243,7 +243,7 @@ def test_two_tabs_lose_no_kingdom(sit: Sit) -> None:
     expect(ida.page.get_by_role("tab")).to_have_count(2)
 
 
-def test_the_castle_moves_to_the_square_that_has_it(sit: Sit) -> None:
+def test_a_correction_moves_the_castle(sit: Sit) -> None:
     ida = sit()
     learned(ida)
     read(ida)
@@ -260,7 +260,7 @@ def test_the_castle_moves_to_the_square_that_has_it(sit: Sit) -> None:
     )
 
 
-def test_a_straightened_picture_is_found_by_itself(sit: Sit) -> None:
+def test_the_page_finds_a_straightened_kingdom(sit: Sit) -> None:
     ida = sit()
     flat = np.asarray(straightened(500))
     learned(ida, base64.b64encode(kd.photo.teach(flat, contents(KINGDOM)).to_bytes()).decode())
@@ -275,7 +275,7 @@ def test_a_straightened_picture_is_found_by_itself(sit: Sit) -> None:
     expect(ida.button("photo.right")).to_be_visible()
 
 
-def test_a_kingdom_on_a_table_is_found_by_itself(sit: Sit) -> None:
+def test_the_page_finds_a_kingdom_on_a_table(sit: Sit) -> None:
     ida = sit(PHONE)
     learned(ida)
     ida.go("/photo")
@@ -292,7 +292,7 @@ def test_a_kingdom_on_a_table_is_found_by_itself(sit: Sit) -> None:
     assert cells(ida) == expected(KINGDOM)
 
 
-def test_a_picture_that_shows_no_kingdom_is_one_sentence(sit: Sit) -> None:
+def test_a_picture_without_a_kingdom_gets_a_sentence(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/photo")
     refused = ida.page.locator("#refused")
@@ -335,7 +335,7 @@ def test_a_picture_that_shows_no_kingdom_is_one_sentence(sit: Sit) -> None:
     assert ida.page.evaluate("localStorage['kingdomino.taught'].length") > 1000
 
 
-def test_a_picture_is_turned_as_the_camera_says(sit: Sit) -> None:
+def test_the_page_applies_the_cameras_rotation(sit: Sit) -> None:
     ida = sit()
     learned(ida)
     turned = Image.open(io.BytesIO(picture())).transpose(Image.Transpose.ROTATE_90)
@@ -384,7 +384,7 @@ def test_the_camera_takes_the_picture(chromium: Browser, served: Served, tmp_pat
     ("error", "key"),
     [("NotAllowedError", "refused"), ("NotFoundError", "no_camera"), ("NotReadableError", "camera_failed")],
 )
-def test_without_a_camera_one_sentence_says_why(sit: Sit, error: str, key: str) -> None:
+def test_without_a_camera_the_page_says_why(sit: Sit, error: str, key: str) -> None:
     ida = sit()
     ida.go("/photo")
     ida.page.evaluate(NO_CAMERA, error)
@@ -395,7 +395,7 @@ def test_without_a_camera_one_sentence_says_why(sit: Sit, error: str, key: str) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_of_it_speaks_the_language_and_fits(sit: Sit, language: str) -> None:
+def test_the_page_is_translated_and_fits(sit: Sit, language: str) -> None:
     ida = sit(PHONE, language=language)
     learned(ida)
     ida.page.add_init_script(path=AXE_FILE_PATH)

@@ -74,7 +74,7 @@ def points(player: Player) -> int:
     return int(player.bubble.inner_text())
 
 
-def test_every_joint_where_the_domino_fits_has_a_ring_with_its_points(ida: Player) -> None:
+def test_every_legal_joint_has_a_ring_with_points(ida: Player) -> None:
     told = choices(ida)
     score = ida.mine.locator(".score")
     expect(score).to_have_accessible_name(ida.say("table.score_by_territory", n=told["score"]))
@@ -95,7 +95,7 @@ def test_every_joint_where_the_domino_fits_has_a_ring_with_its_points(ida: Playe
         expect(ida.bubble).to_have_text(re.compile(r"^\+"))
 
 
-def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
+def test_an_illegal_spot_says_why(ida: Player) -> None:
     legal = [(*each["left"], *each["right"]) for each in choices(ida)["placements"]]
     spots = {tuple(sorted((one[:2], one[2:]))) for one in legal}
     words = {"too_wide": "kingdom.too_wide", "too_tall": "kingdom.too_tall"}
@@ -122,7 +122,7 @@ def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
     assert said
 
 
-def test_it_is_turned_by_keys_by_the_wheel_and_by_buttons(sit: Sit) -> None:
+def test_keys_wheel_and_buttons_rotate_the_domino(sit: Sit) -> None:
     ida = at_work(sit(), to_turn)
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost")
@@ -141,7 +141,7 @@ def test_it_is_turned_by_keys_by_the_wheel_and_by_buttons(sit: Sit) -> None:
         changes(button.click)
 
 
-def test_a_placement_is_taken_back_until_the_claim_is_made(ida: Player) -> None:
+def test_a_placement_can_be_taken_back_until_the_claim(ida: Player) -> None:
     before = ida.snapshot()
     told = choices(ida)
     ida.point_at_ring()
@@ -157,7 +157,7 @@ def test_a_placement_is_taken_back_until_the_claim_is_made(ida: Player) -> None:
     assert ida.snapshot()["number"] > before["number"]
 
 
-def test_a_key_that_is_held_down_places_the_domino_and_claims_nothing(ida: Player) -> None:
+def test_a_held_key_places_but_claims_nothing(ida: Player) -> None:
     before = ida.snapshot()
     ida.press("k")
     expect(ida.kingdom.locator(":focus")).to_have_count(1)
@@ -172,7 +172,7 @@ def test_a_key_that_is_held_down_places_the_domino_and_claims_nothing(ida: Playe
     expect(ida.take_back).to_be_hidden()
 
 
-def test_enter_brings_the_ghost_to_a_square_that_has_the_focus_before_it_is_there(ida: Player) -> None:
+def test_enter_shows_the_ghost_on_the_focused_square(ida: Player) -> None:
     ida.press("k")
     ida.walk_to_spot()
     ida.press("Escape")
@@ -183,7 +183,7 @@ def test_enter_brings_the_ghost_to_a_square_that_has_the_focus_before_it_is_ther
     expect(ida.take_back).to_be_visible()
 
 
-def test_a_closer_look_leaves_the_ghost_where_it_stands(ida: Player) -> None:
+def test_opening_a_kingdom_keeps_the_ghost(ida: Player) -> None:
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost").inner_html()
     ida.mine.locator(".score").click()
@@ -193,7 +193,7 @@ def test_a_closer_look_leaves_the_ghost_where_it_stands(ida: Player) -> None:
     expect(ida.mine.locator(".ghost")).to_have_js_property("innerHTML", ghost)
 
 
-def test_the_domino_is_dragged_from_the_line_with_the_mouse(ida: Player) -> None:
+def test_a_mouse_drags_the_domino_from_the_line(ida: Player) -> None:
     told = choices(ida)
     best = max(told["placements"], key=lambda each: each["points"])
     face = ida.page.locator("section.this .now .face")
@@ -209,7 +209,7 @@ def test_the_domino_is_dragged_from_the_line_with_the_mouse(ida: Player) -> None
     assert told["domino"] in [each[0] for each in ida.snapshot()["kingdoms"][0]["dominoes"]]
 
 
-def test_a_ring_under_the_finger_counts_where_the_dragged_domino_above_it_does_not_fit(sit: Sit) -> None:
+def test_a_drag_snaps_to_the_ring_under_the_finger(sit: Sit) -> None:
     ida = at_work(sit(PHONE))
     ida.mine.evaluate(COME_TO_REST)
     rings = [middle(box(ring)) for ring in ida.rings.all()]
@@ -236,7 +236,7 @@ def test_a_ring_under_the_finger_counts_where_the_dragged_domino_above_it_does_n
     expect(ida.place).to_have_attribute("aria-disabled", "false")
 
 
-def test_a_refused_ghost_is_drawn_whole_where_it_stands_half_outside(ida: Player) -> None:
+def test_an_illegal_ghost_is_drawn_beyond_the_edge(ida: Player) -> None:
     ends = [
         (placement[at : at + 2], placement[2 - at : 4 - at])
         for refusal in choices(ida)["refused"]
@@ -272,7 +272,7 @@ def test_a_finger_shows_and_the_button_places(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.say("table.claim_you"))
 
 
-def test_a_screen_reader_clicks_on_a_square_and_once_more_to_place(ida: Player) -> None:
+def test_a_screen_reader_places_with_two_clicks(ida: Player) -> None:
     x, y = choices(ida)["placements"][0]["left"]
     click = "(square) => square.click()"  # a click without a position on the screen
     square(ida, x, y).evaluate(click)
@@ -281,7 +281,7 @@ def test_a_screen_reader_clicks_on_a_square_and_once_more_to_place(ida: Player) 
     expect(ida.title).to_have_text(ida.say("table.claim_you"))
 
 
-def test_a_refused_ghost_does_not_hide_the_castle(ida: Player) -> None:
+def test_an_illegal_ghost_does_not_hide_the_castle(ida: Player) -> None:
     over = next(
         placement
         for refusal in choices(ida)["refused"]
@@ -306,7 +306,7 @@ def test_a_double_click_on_a_domino_claims_nothing(ida: Player) -> None:
     assert ida.snapshot()["number"] == before
 
 
-def test_when_only_one_domino_is_free_nothing_is_asked(sit: Sit) -> None:
+def test_a_single_free_domino_is_claimed_at_once(sit: Sit) -> None:
     def last(stands: Json) -> bool:
         turn = stands["turn"]
         free = sum(each["seat"] is None for each in stands["next_line"])
@@ -322,7 +322,7 @@ def test_when_only_one_domino_is_free_nothing_is_asked(sit: Sit) -> None:
     assert free in [each["domino"] for each in events if each["kind"] == "claimed" and each["seat"] == 0]
 
 
-def test_the_line_says_that_a_domino_was_discarded(sit: Sit) -> None:
+def test_the_line_marks_a_discarded_domino(sit: Sit) -> None:
     ida = at_work_discarding(sit(), again=True)
     lost = ida.snapshot()["turn"]["domino"]
     slot = ida.page.locator(f"section.this li[data-domino='{lost}'] .gone")
@@ -345,7 +345,7 @@ WATCH_THE_END = """() => {
 """Records the text about the opponents while the title says that the game is over."""
 
 
-def test_when_the_game_is_over_no_one_is_placing(sit: Sit) -> None:
+def test_placing_ends_with_the_game(sit: Sit) -> None:
     def last(stands: Json) -> bool:
         seats = [each["seat"] for each in stands["line"] if not each["done"]]
         return stands["turn"]["seat"] == 0 and not stands["next_line"] and seats.count(0) == 1 < len(seats)
@@ -366,7 +366,7 @@ def test_when_the_game_is_over_no_one_is_placing(sit: Sit) -> None:
     assert not [text for text in seen if ida.say("table.places_now", domino="") in text]
 
 
-def test_a_forced_discard_is_done_by_enter(sit: Sit) -> None:
+def test_enter_discards_a_domino_that_fits_nowhere(sit: Sit) -> None:
     ida = at_work_discarding(sit())
     expect(ida.discard).to_be_focused()
     with ida.page.expect_response(re.compile(r"/actions$|/choices")):

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import expect
 
 import kingdomino as kd
-from browser.player import DESK, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_review import KEEP, keep, quick
 from browser.test_words import leftovers
@@ -57,7 +57,7 @@ def look(player: Player, reviewed: int = GAMES) -> list[str]:
     return ids
 
 
-def test_the_sums_are_those_of_the_library(sit: Sit) -> None:
+def test_the_sums_equal_the_librarys(sit: Sit) -> None:
     ida = sit()
     look(ida)
     page = ida.page
@@ -82,7 +82,7 @@ def test_the_sums_are_those_of_the_library(sit: Sit) -> None:
     expect(page.locator("#level h2")).to_have_count(1 if ours.level else 0)
 
 
-def test_a_reason_leads_to_its_decisions(sit: Sit) -> None:
+def test_a_reason_opens_its_decisions(sit: Sit) -> None:
     ida = sit()
     ids = look(ida)
     page = ida.page
@@ -123,7 +123,7 @@ def test_a_reason_lists_all_its_decisions(sit: Sit, device: Device) -> None:
     expect(show_all).to_have_count(0)
 
 
-def test_all_decisions_of_a_reason_by_keys(sit: Sit) -> None:
+def test_keys_list_all_decisions_of_a_reason(sit: Sit) -> None:
     ida = sit()
     look(ida)
     ida.focus(ida.page.locator("#reasons button").first)
@@ -137,7 +137,7 @@ def test_all_decisions_of_a_reason_by_keys(sit: Sit) -> None:
     expect(ida.page.locator("#trying")).to_be_visible()
 
 
-def test_by_keys(sit: Sit) -> None:
+def test_keys_reach_reasons_and_decisions(sit: Sit) -> None:
     ida = sit()
     look(ida)
     ida.focus(ida.page.locator("#reasons button").nth(1))
@@ -146,7 +146,7 @@ def test_by_keys(sit: Sit) -> None:
     expect(ida.page.locator("#reasons button").nth(1)).to_be_focused()
 
 
-def test_below_five_games_it_says_nothing_and_offers_to_review_the_others(sit: Sit) -> None:
+def test_fewer_than_five_games_give_no_estimate(sit: Sit) -> None:
     ida = sit()
     look(ida, GAMES - 2)
     page = ida.page
@@ -160,7 +160,7 @@ def test_below_five_games_it_says_nothing_and_offers_to_review_the_others(sit: S
     expect(page.locator("#missing")).to_be_hidden(timeout=THINKING)
 
 
-def test_a_review_of_an_older_version_is_left_out_and_made_again(sit: Sit) -> None:
+def test_a_review_of_an_older_version_is_redone(sit: Sit) -> None:
     ida = sit()
     store(ida)
     ida.page.evaluate("""async () => {
@@ -180,7 +180,7 @@ def test_a_review_of_an_older_version_is_left_out_and_made_again(sit: Sit) -> No
     expect(ida.page.get_by_role("button", name=ida.say("points.review", n=1))).to_be_visible()
 
 
-def test_the_list_of_games_leads_there_and_without_games_it_says_so(sit: Sit) -> None:
+def test_the_list_of_games_links_to_the_page(sit: Sit) -> None:
     ida = sit()
     ida.go("/points")
     expect(ida.page.locator("#headline")).to_have_text(ida.say("points.few"))
@@ -190,8 +190,10 @@ def test_the_list_of_games_leads_there_and_without_games_it_says_so(sit: Sit) ->
     expect(ida.page.locator("#headline")).to_have_text(ida.say("points.few"))
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
-def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
+def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     look(ida)
@@ -204,7 +206,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_all_words_are_there(sit: Sit, language: str) -> None:
+def test_every_text_is_translated(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     look(ida)
     expect(ida.page.locator("#figures")).to_be_visible()

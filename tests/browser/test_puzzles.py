@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LYING, PHONE, TABLET, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, PHONE, TABLET, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_mistakes import judged, press, store
 from browser.test_reach import with_safe_areas
@@ -25,7 +25,7 @@ PUZZLES = {
 """Decisions of endings: record, ply, level, themes."""
 OLD = kd.Record.from_game(RECORD.replay(), RECORD.players, tags={"date": "2026-01-02"})
 CLAIMED = 41
-"""What solves `claim`."""
+"""The solution of `claim`."""
 
 
 def line_of(name: str) -> str:
@@ -72,7 +72,7 @@ def solved(player: Player, tries: int) -> None:
     expect(player.page.locator("#why")).to_contain_text(found)
 
 
-def test_a_theme_by_mouse_with_a_wrong_try_and_how_it_goes_on(sit: Sit) -> None:
+def test_a_theme_with_the_mouse(sit: Sit) -> None:
     ida = sit(permissions=["clipboard-read", "clipboard-write"])
     offer(ida, *PUZZLES)
     ida.go("/puzzles")
@@ -111,7 +111,7 @@ def test_a_theme_by_mouse_with_a_wrong_try_and_how_it_goes_on(sit: Sit) -> None:
     expect(series(ida, "level")).to_contain_text(ida.say("puzzle.level_now", level=1))
 
 
-def test_the_day_by_touch_is_remembered(sit: Sit) -> None:
+def test_todays_puzzle_by_touch_is_stored(sit: Sit) -> None:
     ida = sit(PHONE)
     offer(ida, "place")
     ida.go("/puzzles")
@@ -130,7 +130,7 @@ def test_the_day_by_touch_is_remembered(sit: Sit) -> None:
     expect(page.locator("#week a").first).to_have_attribute("aria-current", "true")
 
 
-def test_at_ones_level_by_keys_it_gets_harder(sit: Sit) -> None:
+def test_puzzles_at_your_level_get_harder(sit: Sit) -> None:
     ida = sit()
     offer(ida, *PUZZLES)
     ida.go("/puzzles#level")
@@ -161,7 +161,7 @@ def test_at_ones_level_by_keys_it_gets_harder(sit: Sit) -> None:
     expect(page.locator("#next")).to_have_class(re.compile("primary"))
 
 
-def test_a_mistake_of_ones_own_is_a_puzzle_a_week_later(sit: Sit) -> None:
+def test_your_mistake_becomes_a_puzzle_after_a_week(sit: Sit) -> None:
     ida = sit()
     offer(ida, "place")
     own = [one for one in judged().decisions if one.seat == 0 and one.cost_points >= 4]
@@ -181,7 +181,7 @@ def test_a_mistake_of_ones_own_is_a_puzzle_a_week_later(sit: Sit) -> None:
     expect(series(ida, "own")).to_contain_text(ida.say("puzzle.left", n=len(own) - 1))
 
 
-def test_what_is_wrong_is_said_in_one_sentence_with_a_way_on(sit: Sit) -> None:
+def test_errors_get_a_sentence_with_a_link(sit: Sit) -> None:
     ida = sit()
     page = ida.page
     ida.trouble.forgive("404|Failed to load")
@@ -217,10 +217,10 @@ def test_what_is_wrong_is_said_in_one_sentence_with_a_way_on(sit: Sit) -> None:
 
 @pytest.mark.parametrize(
     ("device", "language"),
-    [(DESK, "en"), (TABLET, "fr"), (PHONE, "es"), (LYING, "fr")],
-    ids=["desk", "tablet", "phone", "lying"],
+    [(DESK, "en"), (TABLET, "fr"), (PHONE, "es"), (LANDSCAPE, "fr")],
+    ids=["desk", "tablet", "phone", "landscape"],
 )
-def test_it_fits_axe_finds_nothing_and_all_words_are_there(sit: Sit, device: Device, language: str) -> None:
+def test_the_page_fits_and_every_text_is_translated(sit: Sit, device: Device, language: str) -> None:
     ida = sit(device, language=language)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     quick(ida)
@@ -235,7 +235,7 @@ def test_it_fits_axe_finds_nothing_and_all_words_are_there(sit: Sit, device: Dev
         if uncovered:
             uncovered(where)
 
-    uncovered = with_safe_areas(ida) if device in (PHONE, LYING) else None
+    uncovered = with_safe_areas(ida) if device in (PHONE, LANDSCAPE) else None
     for name in ("four", "claim"):
         ida.go(f"/puzzles#level/{name}")
         page.reload()

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, TRANSLATIONS, Device, Json, Player, Sit
+from browser.player import DESK, LANDSCAPE, LANGUAGES, PHONE, TABLET, TRANSLATIONS, Device, Json, Player, Sit
 from browser.served import Served
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
@@ -127,8 +127,8 @@ def through_a_turn(player: Player, look: Callable[[], None]) -> None:
     look()
 
 
-@pytest.mark.parametrize("device", [LYING, LAPTOP], ids=["phone in landscape", "small laptop"])
-def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize("device", [LANDSCAPE, LAPTOP], ids=["phone in landscape", "small laptop"])
+def test_the_table_fits_without_scrolling(sit: Sit, device: Device) -> None:
     ida = sit(device, language="fr")  # the longest words
     at_work(ida)
 
@@ -141,7 +141,7 @@ def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device) -> No
     through_a_turn(ida, whole)
 
 
-def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -> None:
+def test_popups_fit_on_a_small_laptop(sit: Sit) -> None:
     ida, ann = sit(LAPTOP, language="fr"), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
     ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
@@ -158,8 +158,8 @@ def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, language: str) -> None:
-    ida = sit(LYING, language=language)
+def test_no_word_breaks_beside_the_lines(sit: Sit, language: str) -> None:
+    ida = sit(LANDSCAPE, language=language)
     ida.go(f"/t/{ida.create('me', BOT)}")
     for _ in range(3):
         ida.task()
@@ -167,16 +167,16 @@ def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, la
         ida.turn()
 
 
-def test_no_place_is_broken_beside_its_kingdom(sit: Sit) -> None:
+def test_no_place_breaks_beside_its_kingdom(sit: Sit) -> None:
     ida = sit(large_text=True)
     at_a_page(ida, "end 4")
-    for device in (DESK, LAPTOP, TABLET, LYING):
+    for device in (DESK, LAPTOP, TABLET, LANDSCAPE):
         ida.page.set_viewport_size(device.size)
         assert ida.page.evaluate(BROKEN, ".ranks .place") == []
         assert ida.page.evaluate(LINES, ".ranks .place") == [1, 1, 1, 1]
 
 
-def test_the_clock_is_not_broken(sit: Sit) -> None:
+def test_the_clock_stays_on_one_line(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', 'me', seconds=90)}")
     expect(ida.page.locator(".clock")).not_to_be_empty()
@@ -223,8 +223,8 @@ def with_safe_areas(player: Player) -> Callable[[str], None]:
     return uncovered
 
 
-@pytest.mark.parametrize("device", [LYING, PHONE], ids=["lying", "phone"])
-def test_what_a_phone_may_cover_is_empty(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize("device", [LANDSCAPE, PHONE], ids=["landscape", "phone"])
+def test_the_safe_areas_stay_empty(sit: Sit, device: Device) -> None:
     ida = sit(device)
     uncovered = with_safe_areas(ida)
     at_work(ida)
@@ -243,7 +243,7 @@ def test_what_a_phone_may_cover_is_empty(sit: Sit, device: Device) -> None:
 
 
 def test_the_next_button_of_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
-    ida = sit(LYING, language="es")
+    ida = sit(LANDSCAPE, language="es")
     ida.trouble.forgive("404")
     for path in ("/", "/nowhere", "/t/nowhere"):
         ida.go(path)
@@ -305,7 +305,7 @@ def test_the_end_has_room_for_many_territories(sit: Sit) -> None:
 
 
 def test_the_main_button_and_its_subject_are_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
-    ida = sit(LYING, language="fr")
+    ida = sit(LANDSCAPE, language="fr")
     for page in PAGES:
         at_a_page(ida, page)
         expect(ida.page.locator("main .button.primary:visible").first).to_be_in_viewport(ratio=1)
@@ -313,21 +313,21 @@ def test_the_main_button_and_its_subject_are_in_view_on_a_phone_in_landscape(sit
         for part in ida.page.locator(about).all():
             expect(part).to_be_in_viewport(ratio=0.95)
         wide, tall = ida.page.evaluate(EXTENT)
-        assert wide == LYING.width, page
-        assert tall == LYING.height or page.startswith("home"), page
+        assert wide == LANDSCAPE.width, page
+        assert tall == LANDSCAPE.height or page.startswith("home"), page
 
 
 def test_the_kingdom_leaves_room_for_a_long_verdict_on_a_phone_in_landscape(sit: Sit) -> None:
-    ida = sit(LYING, language="fr")
+    ida = sit(LANDSCAPE, language="fr")
     at_a_page(ida, "end 4", harmony=True, middle_kingdom=True)
     tie = "Sorrel et Juniper ont chacun 59 points, un plus grand territoire de 12 cases et 14 couronnes."
     for part in (".end h1", ".end .why"):
         ida.page.locator(part).evaluate("(part, text) => { part.textContent = text; }", tie)
-    assert ida.page.evaluate(EXTENT) == [LYING.width, LYING.height]
+    assert ida.page.evaluate(EXTENT) == [LANDSCAPE.width, LANDSCAPE.height]
 
 
 def test_a_lesson_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
-    ida = sit(LYING, language="fr")
+    ida = sit(LANDSCAPE, language="fr")
     ida.go("/learn")
     go_on = ida.button("learn.next")
     for _ in range(2):
@@ -337,17 +337,17 @@ def test_a_lesson_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
         ida.button("learn.place").tap()
         expect(go_on).to_be_in_viewport(ratio=1)
         go_on.tap()
-    assert ida.page.evaluate(EXTENT) == [LYING.width, LYING.height]
+    assert ida.page.evaluate(EXTENT) == [LANDSCAPE.width, LANDSCAPE.height]
 
 
 def test_a_whole_turn_with_a_finger_in_landscape(sit: Sit) -> None:
-    ida = sit(LYING)
+    ida = sit(LANDSCAPE)
     at_work(ida)
     ida.turn(ida.tap_through)
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["1440", "360"])
-def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(sit: Sit, device: Device) -> None:
+def test_large_text_neither_overlaps_nor_is_cut(sit: Sit, device: Device) -> None:
     ida = sit(device, language="fr", large_text=True)
     at_work(ida)
 
@@ -378,7 +378,7 @@ def test_the_choices_of_the_settings_do_not_overlap(sit: Sit, large: bool) -> No
             assert ida.page.evaluate(OVERLAPS, "dialog") == [], device
 
 
-def test_the_list_of_games_can_be_read_at_200_percent_on_a_phone(sit: Sit) -> None:
+def test_the_list_of_games_is_readable_at_200_percent(sit: Sit) -> None:
     ida = sit(PHONE, language="fr", large_text=True)
     ida.program(ida.create("me", BOT))
     ida.go("/games")
@@ -388,7 +388,7 @@ def test_the_list_of_games_can_be_read_at_200_percent_on_a_phone(sit: Sit) -> No
     assert ida.page.evaluate(OVERLAPS, "main") == []
 
 
-def test_other_pages_can_be_read_at_200_percent(sit: Sit) -> None:
+def test_other_pages_are_readable_at_200_percent(sit: Sit) -> None:
     ida = sit(large_text=True)
     ida.create("me", "me", "open", public=True)  # home lists it
     for path in ("/", "/new", "/learn"):
@@ -406,7 +406,7 @@ def test_every_control_is_at_least_40_pixels_wide_and_high(sit: Sit) -> None:
     ida = sit(PHONE)
 
     def large() -> None:
-        for device in (DESK, TABLET, LYING, PHONE):
+        for device in (DESK, TABLET, LANDSCAPE, PHONE):
             ida.page.set_viewport_size(device.size)
             ida.settle()
             assert ida.page.evaluate(TARGETS) == [], device
@@ -438,7 +438,7 @@ def test_every_control_is_at_least_40_pixels_wide_and_high(sit: Sit) -> None:
     large()
 
 
-def test_on_a_phone_there_is_no_bar_until_there_is_news(sit: Sit) -> None:
+def test_a_phone_shows_the_bar_only_with_news(sit: Sit) -> None:
     ida, ann = sit(), sit(PHONE)
     table = ida.create("me", "me", public=True)
     ann.go(f"/t/{table}")
@@ -461,7 +461,7 @@ CONTROLS = """() => {
 """Elements that zoom in after a tap: after a double tap, or on iOS at small text."""
 
 
-def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:
+def test_tapping_a_control_does_not_zoom(sit: Sit) -> None:
     ida = sit(PHONE)
     table = ida.create("me", "invited", "open", public=True)
     for path in (
@@ -490,7 +490,7 @@ def test_home_links_to_every_page_and_shows_the_choice_above_the_button(sit: Sit
     ida = sit()
     ida.go()
     ida.page.locator("#fold summary").click()
-    for device in (DESK, TABLET, PHONE, LYING):
+    for device in (DESK, TABLET, PHONE, LANDSCAPE):
         ida.page.set_viewport_size(device.size)
         for key in (
             "home.nav_learn",
@@ -517,7 +517,7 @@ ENDS = """(length) => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_headline_of_home_keeps_domino_by_domino_on_one_line(sit: Sit, language: str) -> None:
+def test_the_headline_does_not_break_domino_by_domino(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     ida.go()
     end = re.split(r", ", ida.say("home.headline"))[-1]
@@ -538,7 +538,7 @@ def test_a_note_of_several_lines_moves_no_domino(sit: Sit) -> None:
     at_work(ida)
     ida.by_hand("place")
     assert ida.task() == "claim"
-    for device in (DESK, TABLET, PHONE, LYING):
+    for device in (DESK, TABLET, PHONE, LANDSCAPE):
         ida.page.set_viewport_size(device.size)
         tops: list[float] = ida.page.locator("section.coming .face").evaluate_all(FACES)
         rows = sorted(set(tops))

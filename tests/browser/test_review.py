@@ -13,7 +13,18 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, Page, Route, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, TRANSLATIONS, Device, Player, Sit
+from browser.player import (
+    DESK,
+    LANDSCAPE,
+    LANGUAGES,
+    PHONE,
+    TABLET,
+    THINKING,
+    TRANSLATIONS,
+    Device,
+    Player,
+    Sit,
+)
 from browser.test_access import faultless
 from browser.test_words import leftovers
 
@@ -168,7 +179,7 @@ def test_play_lose_review_and_try_again(sit: Sit) -> None:
     expect(ida.link("review.look")).to_be_visible()
 
 
-def test_a_costly_placement_by_mouse(sit: Sit) -> None:
+def test_the_mouse_retries_a_costly_placement(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     review(ida, game)
@@ -199,7 +210,7 @@ def test_a_costly_placement_by_mouse(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("is_judged", [True, False], ids=["judged", "not judged yet"])
-def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: bool) -> None:
+def test_a_choice_without_a_better_one_is_visible(sit: Sit, is_judged: bool) -> None:
     ida = sit()
     ply = next(ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith("place"))
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
@@ -214,7 +225,7 @@ def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: 
     expect(ida.page.locator("#kingdom .played .art")).to_have_css("opacity", "1")
 
 
-def test_those_who_do_not_see_hear_what_a_decision_cost_and_where_each_placement_lies(sit: Sit) -> None:
+def test_screen_readers_hear_costs_and_placements(sit: Sit) -> None:
     ida = sit()
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     show(ida, review)
@@ -230,7 +241,7 @@ def test_those_who_do_not_see_hear_what_a_decision_cost_and_where_each_placement
     expect(ida.page.locator(".choices .is-best .what")).to_contain_text(" ".join(places))
 
 
-def test_a_costly_placement_by_keys(sit: Sit) -> None:
+def test_keys_retry_a_costly_placement(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
     page = ida.page
@@ -266,7 +277,7 @@ def test_the_side_column_comes_back_after_a_try(sit: Sit) -> None:
         expect(ida.page.locator(".choices")).to_be_visible()
 
 
-def test_the_claim_that_was_pressed_is_marked_even_if_the_browser_does_not_focus_it(sit: Sit) -> None:
+def test_a_pressed_claim_is_marked_without_focus(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
     costly(ida, "claim").click()
@@ -278,7 +289,7 @@ def test_the_claim_that_was_pressed_is_marked_even_if_the_browser_does_not_focus
         expect(claim).to_have_attribute("aria-pressed", str(is_pressed).lower())
 
 
-def test_a_costly_claim_by_keys(sit: Sit) -> None:
+def test_keys_retry_a_costly_claim(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
     page = ida.page
@@ -294,7 +305,7 @@ def test_a_costly_claim_by_keys(sit: Sit) -> None:
     expect(page.locator("#caption")).to_have_text(ida.say("review.best_there_is"))
 
 
-def test_decisions_by_keys_and_the_graph(sit: Sit) -> None:
+def test_keys_step_through_decisions(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida), 1)
     page = ida.page
@@ -335,8 +346,8 @@ OVERLAPPING = """() => {
 
 
 @pytest.mark.parametrize("first", [0, 2])
-@pytest.mark.parametrize("device", [PHONE, LYING, DESK], ids=["phone", "lying", "desk"])
-def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device, first: int) -> None:
+@pytest.mark.parametrize("device", [PHONE, LANDSCAPE, DESK], ids=["phone", "landscape", "desk"])
+def test_marks_of_the_graph_do_not_overlap(sit: Sit, device: Device, first: int) -> None:
     ida = sit(device)
     show(ida, even_game(first))
     expect(ida.page.locator("#lines .fig")).to_have_count(3)
@@ -354,7 +365,7 @@ def four() -> kd.analysis.Review:
 
 
 @pytest.mark.parametrize("device", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_graph_of_four_tells_emblems_and_rounds_apart(sit: Sit, device: Device) -> None:
+def test_a_graph_of_four_separates_emblems_and_rounds(sit: Sit, device: Device) -> None:
     ida = sit(device)
     show(ida, four(), FOUR)
     emblems = ida.page.locator("#lines .emblem use")
@@ -367,7 +378,7 @@ def test_the_graph_of_four_tells_emblems_and_rounds_apart(sit: Sit, device: Devi
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_review_of_four_is_no_taller_on_a_desk_than_that_of_two(sit: Sit, language: str) -> None:
+def test_a_review_of_four_is_as_short_as_one_of_two(sit: Sit, language: str) -> None:
     heights = []
     for record, review in ((RECORD, even_game()), (FOUR, four())):
         ida = sit(language=language)
@@ -387,7 +398,7 @@ def test_the_review_of_four_is_no_taller_on_a_desk_than_that_of_two(sit: Sit, la
     assert heights[1] <= heights[0] + 20
 
 
-def test_the_bar_of_a_phone_is_as_wide_as_the_screen(sit: Sit) -> None:
+def test_a_phones_bar_is_as_wide_as_the_screen(sit: Sit) -> None:
     ida = sit(PHONE)
     show(ida, even_game(), ply=1)
     bar = ida.page.locator("#step")
@@ -403,7 +414,7 @@ def test_the_bar_of_a_phone_is_as_wide_as_the_screen(sit: Sit) -> None:
     assert bar.evaluate(wide) == PHONE.width
 
 
-def test_the_places_of_choices_are_in_order_and_none_of_four_is_left_out(sit: Sit) -> None:
+def test_the_list_shows_all_of_four_choices_in_order(sit: Sit) -> None:
     ida = sit()
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     first, *others = review.decisions
@@ -426,7 +437,7 @@ def test_the_places_of_choices_are_in_order_and_none_of_four_is_left_out(sit: Si
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_every_choice_can_be_opened_and_played_through(sit: Sit, device: Device) -> None:
+def test_every_choice_opens_with_its_moves(sit: Sit, device: Device) -> None:
     ida = sit(device)
     place = next(ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith("place"))
     known = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
@@ -469,7 +480,7 @@ def test_every_choice_can_be_opened_and_played_through(sit: Sit, device: Device)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_level_that_played_as_well_has_its_interval(sit: Sit, language: str) -> None:
+def test_the_level_has_an_interval(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     one, other = review.seats
@@ -482,7 +493,7 @@ def test_the_level_that_played_as_well_has_its_interval(sit: Sit, language: str)
     expect(sections.nth(1)).to_contain_text(ida.say("review.level_other", who="Sorrel", level=6))
 
 
-def test_a_review_is_that_of_the_command_line(sit: Sit) -> None:
+def test_the_page_and_the_command_line_agree(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
     ours = kd.analysis.review(RECORD, kd.bots.Limit(playouts=40))
@@ -492,7 +503,7 @@ def test_a_review_is_that_of_the_command_line(sit: Sit) -> None:
     assert kd.analysis.Review.from_json(json.dumps(json.loads(ours.to_json()) | found)) == ours
 
 
-def test_a_review_is_kept_and_needs_no_engine_the_next_time(sit: Sit) -> None:
+def test_a_stored_review_needs_no_engine(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     review(ida, game)
@@ -504,7 +515,7 @@ def test_a_review_is_kept_and_needs_no_engine_the_next_time(sit: Sit) -> None:
     assert ida.page.locator("dd").all_inner_texts() == costs
 
 
-def test_a_review_goes_on_after_a_reload(sit: Sit) -> None:
+def test_a_review_continues_after_a_reload(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     ida.go(f"/review/{game}")
@@ -521,7 +532,7 @@ def test_a_review_goes_on_after_a_reload(sit: Sit) -> None:
     review(ida, game)
 
 
-def test_of_two_tabs_one_works_and_the_other_goes_on_when_it_is_closed(sit: Sit) -> None:
+def test_a_second_tab_continues_the_review(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     quick(ida, 1200)
@@ -568,7 +579,7 @@ def without_calls(route: Route) -> None:
     ],
     ids=["not built", "unreachable", "cut short", "another version", "other calls"],
 )
-def test_what_is_wrong_with_the_engine_is_said_once_and_it_can_be_tried_again(
+def test_an_engine_error_is_shown_once_and_can_be_retried(
     sit: Sit, file: str, answer: Callable[[Route], None], key: str
 ) -> None:
     ida = sit()
@@ -587,7 +598,7 @@ def test_what_is_wrong_with_the_engine_is_said_once_and_it_can_be_tried_again(
     until_reviewed(ida.page)
 
 
-def test_a_worker_that_is_killed_is_missed_and_the_review_can_go_on(sit: Sit) -> None:
+def test_a_review_survives_a_killed_worker(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     ida.page.clock.install()
@@ -603,7 +614,7 @@ def test_a_worker_that_is_killed_is_missed_and_the_review_can_go_on(sit: Sit) ->
 
 
 @pytest.mark.parametrize("missing", ["WebAssembly", "indexedDB", "BroadcastChannel", "navigator.locks"])
-def test_what_a_browser_lacks(sit: Sit, missing: str) -> None:
+def test_an_incomplete_browser_reviews_or_says_why(sit: Sit, missing: str) -> None:
     ida = sit()
     game = keep(ida)
     quick(ida)
@@ -620,7 +631,7 @@ def test_what_a_browser_lacks(sit: Sit, missing: str) -> None:
         until_reviewed(ida.page)
 
 
-def test_there_is_no_review_of_a_game_that_goes_on(sit: Sit) -> None:
+def test_an_unfinished_game_has_no_review(sit: Sit) -> None:
     ida = sit()
     ida.go()
     table = ida.create(IDA, BOT)
@@ -631,7 +642,7 @@ def test_there_is_no_review_of_a_game_that_goes_on(sit: Sit) -> None:
     expect(ida.page.locator("h1")).to_have_text(ida.say("common.refused_no_game"))
 
 
-def test_the_list_of_games_leads_there(sit: Sit) -> None:
+def test_the_list_of_games_links_to_the_page(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
     ida.go("/games")
@@ -642,8 +653,10 @@ def test_the_list_of_games_leads_there(sit: Sit) -> None:
     expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
-def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
+def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     review(ida, keep(ida))
@@ -660,14 +673,14 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> N
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_all_words_are_there(sit: Sit, language: str) -> None:
+def test_every_text_is_translated(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     review(ida, keep(ida))
     costly(ida, "place")
     leftovers(ida, language)
 
 
-def test_arrow_keys_on_what_to_show_choose_it_and_stay_at_the_decision(sit: Sit) -> None:
+def test_arrow_keys_on_the_switch_stay_at_the_decision(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
     costly(ida, "place")

@@ -37,7 +37,7 @@ def test_nine_rules_each_have_a_title_a_picture_and_a_sentence(sit: Sit) -> None
     expect(ida.page.locator("#exact > li")).to_have_count(9)
 
 
-def test_a_switch_shows_what_its_variant_changes(sit: Sit) -> None:
+def test_a_switch_shows_its_variants_changes(sit: Sit) -> None:
     ida = sit()
     ida.go("/rules")
     for key, line in (
@@ -55,7 +55,7 @@ def test_a_switch_shows_what_its_variant_changes(sit: Sit) -> None:
     expect(ida.page.get_by_text(ida.say("rules.with_harmony", squares=49))).to_be_visible()
 
 
-def test_the_number_of_players_changes_the_rules_and_forbids_what_only_two_can_have(sit: Sit) -> None:
+def test_the_number_of_players_changes_the_rules(sit: Sit) -> None:
     ida = sit()
     ida.go("/rules#2,mighty_duel,snake")
     expect(ida.page.get_by_text(ida.say("rules.with_two"))).to_be_visible()
@@ -147,7 +147,7 @@ def test_the_page_fits_the_screen(sit: Sit) -> None:
     assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_rules_are_linked_from_home_learn_and_a_new_table(sit: Sit) -> None:
+def test_home_learn_and_new_tables_link_to_the_rules(sit: Sit) -> None:
     ida = sit()
     ida.go()
     ida.link("home.nav_rules").click()

@@ -14,7 +14,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import DESK, LANDSCAPE, LANGUAGES, PHONE, TABLET, Device, Json, Player, Sit
 from browser.test_access import faultless
 from browser.test_reach import EXTENT, TARGETS
 from browser.test_words import leftovers
@@ -110,7 +110,7 @@ def paint_by_taps(player: Player, kingdom: kd.Kingdom) -> int:
     return taps
 
 
-def test_a_whole_kingdom_is_painted_with_a_thumb_in_sixty_taps(sit: Sit) -> None:
+def test_sixty_taps_paint_a_kingdom(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/score")
     kingdom = max(kingdoms(), key=lambda one: len(one.squares))
@@ -157,7 +157,7 @@ def test_the_castle_is_dragged_to_its_place(sit: Sit) -> None:
     expect(square(ida, 1, 0)).to_have_attribute("aria-label", wheat)
 
 
-def test_a_kingdom_is_painted_and_counted_with_keys_alone(sit: Sit) -> None:
+def test_keys_paint_and_count_a_kingdom(sit: Sit) -> None:
     ida = sit()
     ida.go("/score")
     ida.focus(terrain(ida, "wheat"))
@@ -182,7 +182,7 @@ def test_a_kingdom_is_painted_and_counted_with_keys_alone(sit: Sit) -> None:
     expect(total(ida)).to_have_text("2")
 
 
-def test_dominoes_are_placed_with_a_thumb_and_tell_whose_they_are(sit: Sit) -> None:
+def test_a_thumb_places_and_takes_back_dominoes(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/score")
     ida.page.get_by_role("radio", name=ida.say("score.dominoes")).tap(force=True)
@@ -209,7 +209,7 @@ def test_dominoes_are_placed_with_a_thumb_and_tell_whose_they_are(sit: Sit) -> N
 
 
 @pytest.mark.parametrize("size", [5, 7])
-def test_a_domino_fits_where_the_rules_let_it(sit: Sit, size: int) -> None:
+def test_a_domino_fits_where_the_rules_allow_it(sit: Sit, size: int) -> None:
     ida = sit()
     kingdom = kd.Kingdom.parse("w1w./.Cf/..f", size)
     kept = sheet(land(kingdom), size=size, how="dominoes")
@@ -220,7 +220,7 @@ def test_a_domino_fits_where_the_rules_let_it(sit: Sit, size: int) -> None:
         expect(ida.page.locator(".mine .spots use")).to_have_count(len(joints))
 
 
-def test_a_domino_is_placed_with_keys(sit: Sit) -> None:
+def test_keys_place_a_domino(sit: Sit) -> None:
     ida = sit()
     ida.go("/score")
     ida.page.get_by_role("radio", name=ida.say("score.dominoes")).check(force=True)
@@ -234,7 +234,7 @@ def test_a_domino_is_placed_with_keys(sit: Sit) -> None:
     expect(ida.page.locator(".picker button").nth(47)).to_be_focused()
 
 
-def test_the_sentence_tells_who_leads_and_at_the_end_who_wins(sit: Sit) -> None:
+def test_the_sentence_names_the_leader_and_the_winner(sit: Sit) -> None:
     ida = sit()
     lands = [land(kingdom) for kingdom in kingdoms()[:3]]
     kept = sheet(*lands)
@@ -255,7 +255,7 @@ def test_the_sentence_tells_who_leads_and_at_the_end_who_wins(sit: Sit) -> None:
     )
 
 
-def test_each_edition_breaks_a_tie_in_its_way(sit: Sit) -> None:
+def test_each_edition_has_its_tie_break(sit: Sit) -> None:
     ida = sit()
     one, other = (land(kd.Kingdom.parse(text, 5)) for text in ("wl1/Cl/w.", "s..m2/sCww"))
     open_sheet(ida, sheet(one, other, edition="second"))
@@ -288,7 +288,7 @@ def test_three_games_of_a_dynasty_are_added_up(sit: Sit, dynasty: str) -> None:
     expect(total(ida)).to_have_text(str(points[2][0]))
 
 
-def test_what_cannot_be_is_pointed_out_and_not_forbidden(sit: Sit) -> None:
+def test_impossible_kingdoms_get_a_doubt(sit: Sit) -> None:
     ida = sit(PHONE)
     three = [
         {"x": 1, "y": 0, "terrain": "mine", "crowns": 3},
@@ -309,7 +309,7 @@ def test_what_cannot_be_is_pointed_out_and_not_forbidden(sit: Sit) -> None:
     expect(caption).to_have_text(ida.say("score.doubt_square_count", found=1))
 
 
-def test_what_was_possible_is_what_the_library_finds(sit: Sit) -> None:
+def test_the_page_finds_the_librarys_best_kingdom(sit: Sit) -> None:
     ida = sit(PHONE)
     rules = kd.Rules(harmony=True, middle_kingdom=True)
     done, other = kingdoms(seed=1, bot="random")[:2]
@@ -327,7 +327,7 @@ def test_what_was_possible_is_what_the_library_finds(sit: Sit) -> None:
     expect(what_if).to_be_visible()
 
 
-def test_twenty_random_kingdoms_count_as_in_the_library(sit: Sit) -> None:
+def test_the_page_counts_kingdoms_like_the_library(sit: Sit) -> None:
     ida = sit()
     ida.go("/score")
     rules = kd.Rules(players=4, harmony=True, middle_kingdom=True)
@@ -342,7 +342,9 @@ def test_twenty_random_kingdoms_count_as_in_the_library(sit: Sit) -> None:
         ]
 
 
-@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+@pytest.mark.parametrize(
+    "device", [DESK, TABLET, PHONE, LANDSCAPE], ids=["desk", "tablet", "phone", "landscape"]
+)
 def test_axe_finds_no_violation_and_every_target_is_large_enough(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
@@ -379,7 +381,7 @@ def test_the_page_speaks_the_language_of_the_browser(sit: Sit, language: str) ->
     leftovers(ida, language)
 
 
-def test_all_faults_of_a_pasted_kingdom_stand_in_one_list(sit: Sit) -> None:
+def test_a_pasted_kingdom_lists_all_faults(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/score")
     ida.page.locator(".more summary").tap()
@@ -411,13 +413,13 @@ def test_all_faults_of_a_pasted_kingdom_stand_in_one_list(sit: Sit) -> None:
     expect(total(ida)).to_have_text("4")
 
 
-def test_a_reload_a_rotation_and_a_closed_tab_lose_nothing(sit: Sit) -> None:
+def test_the_sheet_survives_reload_rotation_and_a_closed_tab(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/score")
     square(ida, 1, 0).tap(force=True)
     square(ida, 1, 0).tap(force=True)
     expect(total(ida)).to_have_text("1")
-    ida.page.set_viewport_size(LYING.size)
+    ida.page.set_viewport_size(LANDSCAPE.size)
     expect(total(ida)).to_have_text("1")
     expect(ida.kingdom).to_be_in_viewport(ratio=0.9)
     ida.page.reload()
@@ -432,7 +434,7 @@ def test_a_reload_a_rotation_and_a_closed_tab_lose_nothing(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("kept", [{"sheet": {"version": 2}, "past": []}, {"sheet": "x"}, 7])
-def test_a_sheet_of_another_version_is_told_and_kept(sit: Sit, kept: object) -> None:
+def test_a_sheet_of_another_version_is_reported_and_kept(sit: Sit, kept: object) -> None:
     ida = sit()
     open_sheet(ida, kept)
     expect(ida.page.locator("#refused")).to_have_text(ida.say("score.other_version"))
@@ -444,7 +446,7 @@ def test_a_sheet_of_another_version_is_told_and_kept(sit: Sit, kept: object) -> 
     expect(ida.page.locator("#refused")).to_be_hidden()
 
 
-def test_it_is_shared_as_a_picture_and_as_text_and_opened_on_the_board(sit: Sit) -> None:
+def test_the_sheet_is_shared_and_opened_on_the_board(sit: Sit) -> None:
     ida = sit(permissions=CLIPBOARD)
     lands = kingdoms()[:2]
     open_sheet(ida, sheet(*map(land, lands)))
@@ -467,7 +469,7 @@ def test_it_is_shared_as_a_picture_and_as_text_and_opened_on_the_board(sit: Sit)
     )
 
 
-def test_players_are_named_and_removed_and_all_begins_again(sit: Sit) -> None:
+def test_players_change_and_the_sheet_restarts(sit: Sit) -> None:
     ida = sit()
     open_sheet(ida, sheet(*(land(one) for one in kingdoms()[:3])))
     ida.page.locator(".more summary").click()

@@ -32,11 +32,11 @@ class Wire:
 
     @property
     def largest(self) -> list[tuple[int, str]]:
-        """What weighs most."""
+        """The largest files."""
         return sorted(((size, url) for url, size in self.sizes.items()), reverse=True)[:12]
 
 
-def test_home_takes_at_most_80_kb_and_a_table_at_most_100_kb_more(sit: Sit) -> None:
+def test_home_takes_80_kb_and_a_table_100_kb_more(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", BOT)
     wire = Wire(ida.page)
@@ -51,7 +51,7 @@ def test_home_takes_at_most_80_kb_and_a_table_at_most_100_kb_more(sit: Sit) -> N
     assert 10_000 < wire.total - home <= TABLE, wire.largest
 
 
-def test_a_second_visit_loads_no_file_again(sit: Sit) -> None:
+def test_a_second_visit_downloads_nothing(sit: Sit) -> None:
     ida = sit()
     ida.go()
     expect(ida.page.locator("#picture .fan")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.clocked import ClockedServer
-from browser.player import DESK, LYING, Device, Player, Sit
+from browser.player import DESK, LANDSCAPE, Device, Player, Sit
 
 
 def two_at_a_table(sit: Sit, device: Device = DESK, address: str | None = None) -> tuple[Player, Player]:
@@ -37,8 +37,8 @@ def saying(player: Player) -> Locator:
     return player.page.locator(".said:visible")
 
 
-@pytest.mark.parametrize("device", [DESK, LYING], ids=["desk", "phone in landscape"])
-def test_a_word_stands_beside_the_speakers_name_and_is_announced(sit: Sit, device: Device) -> None:
+@pytest.mark.parametrize("device", [DESK, LANDSCAPE], ids=["desk", "phone in landscape"])
+def test_a_word_appears_beside_the_speakers_name(sit: Sit, device: Device) -> None:
     ida, oskar = two_at_a_table(sit, device)
     say(ida, "good_luck")
     expect(ida.page.locator("#talk")).to_be_hidden()
@@ -52,7 +52,7 @@ def test_a_word_stands_beside_the_speakers_name_and_is_announced(sit: Sit, devic
     expect(ida.page.locator(".opponent .said")).to_be_visible()
 
 
-def test_a_word_goes_after_some_seconds(sit: Sit) -> None:
+def test_a_word_disappears_after_seconds(sit: Sit) -> None:
     ida, oskar = two_at_a_table(sit)
     say(ida, "hello")
     expect(saying(oskar)).to_have_text(oskar.say("say.hello"))
@@ -62,7 +62,7 @@ def test_a_word_goes_after_some_seconds(sit: Sit) -> None:
     expect(saying(oskar)).to_have_count(0)
 
 
-def test_a_word_that_is_said_again_stays_as_long_as_the_first(sit: Sit) -> None:
+def test_a_repeated_word_stays_as_long(sit: Sit) -> None:
     ida, oskar = two_at_a_table(sit)
     told = oskar.say("table.said", name="Ida", word=oskar.say("say.hello"))
     for times in (1, 2):
@@ -72,7 +72,7 @@ def test_a_word_that_is_said_again_stays_as_long_as_the_first(sit: Sit) -> None:
     expect(saying(oskar)).to_have_text(oskar.say("say.hello"))
 
 
-def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
+def test_muting_survives_a_reload(sit: Sit) -> None:
     ida, oskar = two_at_a_table(sit)
     mute = oskar.page.get_by_role("switch", name=oskar.say("settings.muted"), exact=True)
     oskar.button("table.say").click()
@@ -88,9 +88,7 @@ def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
     expect(oskar.page.locator(".opponent .said")).to_have_count(0)
 
 
-def test_a_player_who_says_too_much_gets_a_message_and_can_speak_again_later(
-    sit: Sit, clocked: ClockedServer
-) -> None:
+def test_too_many_words_are_refused_for_a_while(sit: Sit, clocked: ClockedServer) -> None:
     ida, _ = two_at_a_table(sit, address=clocked.address)
     ida.trouble.forgive(r"429")
     words = ida.page.locator("#talk")
@@ -104,7 +102,7 @@ def test_a_player_who_says_too_much_gets_a_message_and_can_speak_again_later(
     expect(words).to_be_hidden()
 
 
-def test_against_bots_there_is_no_one_to_talk_to(sit: Sit) -> None:
+def test_games_against_bots_have_no_words(sit: Sit) -> None:
     ida = sit()
     ida.go(f"/t/{ida.create('me', 'bot')}")
     ida.task()
@@ -114,7 +112,7 @@ def test_against_bots_there_is_no_one_to_talk_to(sit: Sit) -> None:
     expect(ida.button("table.say")).to_have_count(0)
 
 
-def test_words_can_be_said_before_the_game_and_after_it(sit: Sit) -> None:
+def test_words_work_before_and_after_the_game(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     bot = {"kind": "bot", "bot": "greedy"}
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, {"kind": "open"}, public=True)

@@ -41,7 +41,7 @@ def name(player: Player, text: str) -> None:
         field.blur()
 
 
-def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
+def test_a_friend_joins_by_a_link(sit: Sit) -> None:
     ida, oskar = sit(), sit(PHONE)
     name(ida, "Ida")
     ida.link("home.friends").click()
@@ -67,7 +67,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
     assert scores[0] == scores[1]
 
 
-def test_a_host_who_looks_elsewhere_hears_how_many_seats_are_free(sit: Sit) -> None:
+def test_a_waiting_host_hears_the_number_of_free_seats(sit: Sit) -> None:
     """A screen reader announces changes within a status, but not a new status."""
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", "open", public=True)
@@ -80,7 +80,7 @@ def test_a_host_who_looks_elsewhere_hears_how_many_seats_are_free(sit: Sit) -> N
     assert header.evaluate("element => element.isConnected")
 
 
-def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
+def test_a_name_typed_early_stays(sit: Sit) -> None:
     ida = sit()
     held: list[Route] = []
     ida.catch("**/api/me", lambda route: held.append(route))
@@ -94,7 +94,7 @@ def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
     expect(field).to_have_value("Ida")
 
 
-def test_a_name_that_was_just_typed_is_used_for_the_seat(sit: Sit) -> None:
+def test_the_seat_gets_the_typed_name(sit: Sit) -> None:
     ida = sit()
     ida.go()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
@@ -126,7 +126,7 @@ def test_a_code_leads_to_a_seat(sit: Sit) -> None:
     expect(mara.page.locator(".opponents")).to_contain_text("Ida")
 
 
-def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) -> None:
+def test_home_lists_open_tables_to_watch(sit: Sit) -> None:
     ida, mara, oskar = sit(), sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida-Isolde"}, "open", public=True)
     ida.go(f"/t/{table}")
@@ -154,7 +154,7 @@ def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) 
         expect(button).to_have_count(0)
 
 
-def test_in_the_list_of_tables_only_the_rows_that_have_changed_are_new(sit: Sit, own_server: Served) -> None:
+def test_the_list_of_tables_redraws_only_changed_rows(sit: Sit, own_server: Served) -> None:
     ida, mara = sit(address=own_server.address), sit(address=own_server.address)
     ida.create("me", "open", public=True)
     table = ida.create("me", "me", public=True)
@@ -172,7 +172,7 @@ def test_in_the_list_of_tables_only_the_rows_that_have_changed_are_new(sit: Sit,
     assert mara.page.evaluate("read") == []
 
 
-def test_a_table_for_all_on_one_device(sit: Sit) -> None:
+def test_one_device_seats_everyone(sit: Sit) -> None:
     ida = sit(TABLET)
     ida.go()
     ida.link("home.here").click()
@@ -191,7 +191,7 @@ def test_a_table_for_all_on_one_device(sit: Sit) -> None:
     expect(ida.again).to_be_visible()
 
 
-def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> None:
+def test_a_waiting_table_starts_with_bots_or_closes(sit: Sit) -> None:
     ida, mara = sit(), sit()
     begun, closed = (ida.create("me", "open", "invited", public=True) for _ in range(2))
     for table in (begun, closed):
@@ -214,7 +214,7 @@ def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> No
             expect(ida.title).to_have_text(ida.say("wait.closed"))
 
 
-def test_closing_a_table_is_asked_again_after_a_press_elsewhere(sit: Sit) -> None:
+def test_a_press_elsewhere_cancels_closing_a_table(sit: Sit) -> None:
     """Check it also where a clicked button gets no focus that it could lose, as in Safari."""
     ida = sit()
     ida.page.add_init_script(
@@ -227,7 +227,7 @@ def test_closing_a_table_is_asked_again_after_a_press_elsewhere(sit: Sit) -> Non
     expect(ida.button("wait.close")).to_be_visible()
 
 
-def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
+def test_a_player_lends_a_seat_to_a_bot(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
@@ -248,7 +248,7 @@ def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
     ida.turn()
 
 
-def test_a_seat_goes_along_to_another_device(sit: Sit) -> None:
+def test_a_link_moves_a_seat_to_another_device(sit: Sit) -> None:
     ida = sit(permissions=["clipboard-read", "clipboard-write"])
     phone = sit(PHONE)
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
@@ -264,7 +264,7 @@ def test_a_seat_goes_along_to_another_device(sit: Sit) -> None:
     phone.turn()
 
 
-def test_two_players_of_one_name_can_be_distinguished(sit: Sit) -> None:
+def test_players_with_the_same_name_get_numbers(sit: Sit) -> None:
     ida, mara = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ann"}, "me", "me", public=True)
     ida.go(f"/t/{table}")
@@ -276,7 +276,7 @@ def test_two_players_of_one_name_can_be_distinguished(sit: Sit) -> None:
     expect(row).to_contain_text("Guest 2")
 
 
-def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
+def test_a_spectator_keeps_up(sit: Sit) -> None:
     ida, mara = sit(), sit(moving=True)
     table = ida.create("me", "me")
     ida.program(table, lambda stands: stands["round"] == 2)
@@ -302,7 +302,7 @@ def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
     expect(mara.page.locator(".recent")).to_contain_text(str(last))
 
 
-def test_the_time_for_a_turn_is_asked_where_players_are_on_other_devices(sit: Sit) -> None:
+def test_players_on_other_devices_get_a_turn_limit(sit: Sit) -> None:
     ida = sit()
     pace = ida.page.locator("#seconds")
     ida.go("/new")
@@ -332,7 +332,7 @@ document.execCommand = () => false;
 """
 
 
-def test_a_link_that_the_browser_does_not_copy_is_there_to_copy_by_hand(sit: Sit) -> None:
+def test_a_refused_copy_selects_the_link(sit: Sit) -> None:
     ida = sit()
     ida.page.add_init_script(NO_CLIPBOARD)
     waiting, playing = ida.create("me", "invited"), ida.create("me", {"kind": "bot", "bot": "greedy"})
@@ -361,7 +361,7 @@ def test_a_link_that_the_browser_does_not_copy_is_there_to_copy_by_hand(sit: Sit
     assert f"/t/{playing}#seat=" in shown[0]
 
 
-def test_a_host_who_tries_the_invitation_does_not_take_the_seat(sit: Sit) -> None:
+def test_a_host_cannot_take_the_invited_seat(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create("me", "invited")
     ida.go(f"/t/{table}")
@@ -375,7 +375,7 @@ def test_a_host_who_tries_the_invitation_does_not_take_the_seat(sit: Sit) -> Non
     expect(oskar.mine).to_be_visible()
 
 
-def test_friends_who_heard_the_same_words_sit_down_side_by_side(sit: Sit) -> None:
+def test_two_friends_join_with_one_code(sit: Sit) -> None:
     ida, oskar, mara = sit(), sit(), sit()
     table = ida.create("me", "invited", "invited")
     words = ida.ask(f"/api/tables/{table}")["you"]["code"]
@@ -391,7 +391,7 @@ def test_friends_who_heard_the_same_words_sit_down_side_by_side(sit: Sit) -> Non
     expect(mara.mine).to_be_visible()
 
 
-def test_a_new_table_promises_a_link_for_friends_only(sit: Sit) -> None:
+def test_only_tables_for_friends_offer_a_link(sit: Sit) -> None:
     ida = sit()
     ida.go("/new")
     told = ida.page.locator("#next")
@@ -406,7 +406,7 @@ def test_a_new_table_promises_a_link_for_friends_only(sit: Sit) -> None:
     expect(told).to_have_text(ida.say("new.next_open", n=2))
 
 
-def test_a_table_that_waits_has_its_fingerprint_behind_a_fold(sit: Sit) -> None:
+def test_a_waiting_table_folds_its_fingerprint(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create("me", "open", "open", public=True)
     ida.go(f"/t/{table}")

@@ -37,7 +37,7 @@ def test_a_game_with_the_mouse(sit: Sit) -> None:
     counted(ida)
 
 
-def test_a_game_with_keys_alone(sit: Sit) -> None:
+def test_a_game_with_keys(sit: Sit) -> None:
     ida = sit()
     ida.go()
     ida.focus(ida.button("home.play"))
@@ -47,7 +47,7 @@ def test_a_game_with_keys_alone(sit: Sit) -> None:
     counted(ida)
 
 
-def test_a_game_where_things_move(sit: Sit) -> None:
+def test_a_game_with_animations(sit: Sit) -> None:
     def last_but_one(stands: Json) -> bool:
         return bool(stands["round"] == stands["rules"]["rounds"])
 

@@ -53,7 +53,7 @@ def test_every_language_has_the_same_keys_and_holes(language: str) -> None:
             assert isinstance(entry, str) or {"one", "other"} <= entry.keys(), key
 
 
-def test_every_key_in_the_code_has_words_and_all_words_are_used() -> None:
+def test_every_key_has_words_and_every_word_is_used() -> None:
     literal, patterns = set(), set()
     for source in SOURCES.values():
         literal |= set(re.findall(r"(?<!el\()[\"'`]([a-z]+\.[a-z0-9_]+)[\"'`]", source))
@@ -68,7 +68,7 @@ def test_every_key_in_the_code_has_words_and_all_words_are_used() -> None:
     assert not unused, unused
 
 
-def test_a_browser_is_asked_for_every_language_that_can_be_chosen() -> None:
+def test_first_js_knows_every_language() -> None:
     first = (STATIC / "js/first.js").read_text()
     locale = (STATIC / "js/i18n/locale.js").read_text()
     asked = re.search(r"\[([^\]]+)\]\.includes\(code\)", first)
@@ -146,7 +146,7 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
         ida.press("ArrowRight")
 
 
-def test_another_language_is_chosen_on_the_home_page_and_at_the_table(sit: Sit) -> None:
+def test_home_and_table_change_the_language(sit: Sit) -> None:
     ida = sit()
     ida.go()
     ida.page.get_by_role("combobox", name=ida.say("settings.language")).select_option("fr")
@@ -182,7 +182,7 @@ def test_a_name_that_is_refused_is_explained(sit: Sit) -> None:
     expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_name"))
 
 
-def test_a_language_whose_words_do_not_come_is_not_chosen(sit: Sit) -> None:
+def test_a_language_without_words_is_not_chosen(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("404|Failed to fetch|words/fr.json")
     ida.go()
@@ -195,7 +195,7 @@ def test_a_language_whose_words_do_not_come_is_not_chosen(sit: Sit) -> None:
     expect(ida.button("home.play")).to_be_visible()
 
 
-def test_of_two_languages_the_last_chosen_stays(sit: Sit) -> None:
+def test_the_last_chosen_language_stays(sit: Sit) -> None:
     ida = sit()
     ida.go()
     late: list[Route] = []
@@ -211,7 +211,7 @@ def test_of_two_languages_the_last_chosen_stays(sit: Sit) -> None:
     assert ida.page.evaluate("localStorage['kingdomino.language']") == '"es"'
 
 
-def test_no_estimate_is_said_to_be_certain(sit: Sit) -> None:
+def test_no_estimate_sounds_certain(sit: Sit) -> None:
     ida = sit()
     ida.go()
     said = ida.page.evaluate("""async () => {
@@ -224,7 +224,7 @@ def test_no_estimate_is_said_to_be_certain(sit: Sit) -> None:
     assert said == ["0%", under, under, under, "1%", "1%", "99%", "99%", over, over, "100%", over]
 
 
-def test_a_language_of_another_device_whose_words_do_not_come_changes_nothing(sit: Sit) -> None:
+def test_a_language_of_another_device_without_words_is_ignored(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("404|words/fr.json")
     ida.page.context.request.put(f"{ida.address}/api/me/settings", data={"language": "fr"})

@@ -36,7 +36,7 @@ def link_of(player: Player) -> str:
     return field.input_value()
 
 
-def test_a_link_brings_name_and_games_to_another_device_once(sit: Sit) -> None:
+def test_a_link_signs_in_one_device(sit: Sit) -> None:
     ida, phone, late = sit(), sit(PHONE), sit()
     table = named(ida, "Ida")
     ida.go()
@@ -66,7 +66,7 @@ def test_a_link_brings_name_and_games_to_another_device_once(sit: Sit) -> None:
     expect(late.link("you.not_now")).to_be_visible()
 
 
-def test_a_link_that_was_copied_still_says_how_long_it_works(sit: Sit) -> None:
+def test_a_copied_link_shows_its_expiry(sit: Sit) -> None:
     ida = sit(permissions=["clipboard-read", "clipboard-write"])
     ida.go("/you")
     link = link_of(ida)
@@ -76,7 +76,7 @@ def test_a_link_that_was_copied_still_says_how_long_it_works(sit: Sit) -> None:
     expect(ida.page.locator("#lasts")).to_have_text(ida.say("you.lasts", n=10))
 
 
-def test_games_of_the_other_device_move_along_and_the_page_says_so(sit: Sit) -> None:
+def test_signing_in_moves_games_with_a_warning(sit: Sit) -> None:
     ida, phone = sit(), sit()
     named(ida, "Ida")
     table = named(phone, "Phone")
@@ -136,7 +136,7 @@ def localhost(served: Served) -> str:
     return served.address.replace("127.0.0.1", "localhost")
 
 
-def test_a_passkey_is_made_and_signs_in_on_a_new_device(sit: Sit, localhost: str) -> None:
+def test_a_passkey_signs_in_a_new_device(sit: Sit, localhost: str) -> None:
     ida, phone = sit(address=localhost), sit(PHONE, address=localhost)
     table = named(ida, "Ida")
     ida.go("/you")
@@ -183,14 +183,14 @@ def test_a_refused_passkey_leaves_the_guest_a_guest(sit: Sit, localhost: str) ->
     assert table != stranger.table
 
 
-def test_an_address_without_a_name_offers_a_link_in_place_of_a_passkey(sit: Sit) -> None:
+def test_without_a_host_name_the_page_offers_a_link(sit: Sit) -> None:
     ida = sit()
     ida.go("/you")
     expect(ida.page.get_by_text(ida.say("you.no_passkeys"))).to_be_visible()
     expect(ida.button("you.make_passkey")).to_be_hidden()
 
 
-def test_signing_out_everywhere_else_leaves_this_browser_as_it_is(sit: Sit) -> None:
+def test_signing_out_elsewhere_keeps_this_browser(sit: Sit) -> None:
     ida, phone = sit(), sit()
     table = ida.create("me", "open")
     (cookie,) = ida.page.context.cookies()
@@ -203,7 +203,7 @@ def test_signing_out_everywhere_else_leaves_this_browser_as_it_is(sit: Sit) -> N
     assert phone.ask(f"/api/tables/{table}")["you"]["seats"] == []
 
 
-def test_forget_me_asks_first_and_the_others_read_guest(sit: Sit) -> None:
+def test_forgetting_a_person_asks_first(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Zenobia"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
@@ -228,7 +228,7 @@ def test_forget_me_asks_first_and_the_others_read_guest(sit: Sit) -> None:
 # A picture to share.
 
 
-def test_a_picture_of_the_game_is_downloaded_where_nothing_can_share_it(sit: Sit) -> None:
+def test_a_picture_is_downloaded_without_apps_to_share(sit: Sit) -> None:
     ida = sit()
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
@@ -240,7 +240,7 @@ def test_a_picture_of_the_game_is_downloaded_where_nothing_can_share_it(sit: Sit
     expect(ida.button("end.share")).to_be_enabled()
 
 
-def test_a_picture_of_the_game_is_shared_with_an_app(sit: Sit) -> None:
+def test_a_picture_is_shared_with_an_app(sit: Sit) -> None:
     ida = sit(language="fr")
     ida.page.add_init_script(
         """navigator.canShare = ({ files }) => files[0].type === "image/png";

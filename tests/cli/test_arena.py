@@ -99,7 +99,7 @@ def test_options_in_the_file_cannot_be_given_on_the_command_line_too(refuses: Ru
     refuses("arena", "run", "match.toml", "--format", "gauntlet", said=["--format"])
 
 
-def test_ctrl_c_says_how_to_go_on_and_that_is_how(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_prints_the_command_to_continue(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["arena", "run", "--bots", "greedy,random", "--blocks", 4, "--seed", 7]
     assert run(*arguments, "--out", "whole").status == 0
 
@@ -119,7 +119,7 @@ def test_ctrl_c_says_how_to_go_on_and_that_is_how(run: Run, monkeypatch: pytest.
     assert games("broken") == games("whole")
 
 
-def test_a_report_can_be_written_of_a_run_that_goes_on(run: Run) -> None:
+def test_an_unfinished_run_has_a_report(run: Run) -> None:
     assert run("arena", "run", "--bots", "greedy,random", "--blocks", 2, "--out", "x").status == 0
     store, report = Path("x/games.jsonl"), Path("x/report.md")
     before = report.read_text(encoding="utf-8")
@@ -155,7 +155,7 @@ def test_bad_options_are_refused(refuses: Run, arguments: list[str], said: list[
     refuses("arena", "run", *arguments, said=said)
 
 
-def test_a_sequential_test_without_two_numbers_is_refused_with_the_nearest_right_one(refuses: Run) -> None:
+def test_a_wrong_sequential_test_gets_a_correction(refuses: Run) -> None:
     for test, near in (("elo=0", "as in elo=0,20"), ("win_rate=x", "as in win_rate=0.5,0.55 or elo")):
         refuses("arena", "run", "--bots", "greedy,random", "--test", test, said=[f"--test {test!r}", near])
 

@@ -108,7 +108,7 @@ def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str],
     refuses(*arguments, said=[said])
 
 
-def test_an_engine_of_ours_ends_at_quit_though_its_bot_thinks_on_and_prints() -> None:
+def test_an_engine_ends_at_quit_during_a_search() -> None:
     position = kd.Game(seed=7).position.to_text()
     asked = {"kind": "choose", "id": 1, "position": position, "actions": [], "limit": {"time": 1}}
     typed = json.dumps(asked) + "\n" + '{"kind":"quit"}\n'

@@ -258,7 +258,7 @@ def test_leaving_twice_leaves(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_game_that_is_ended_from_outside_asks_nothing_and_is_saved_only_in_its_file(
+def test_a_game_ended_from_outside_is_saved_only_in_its_file(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -178,9 +178,7 @@ def test_a_player_in_a_record_who_is_not_a_bot_is_a_person() -> None:
     assert seats.from_record(kd.Record.from_game(game)) == seats.from_specs(["me"], 2)
 
 
-def test_a_bot_with_a_name_keeps_it_in_the_record_and_when_the_game_is_resumed(
-    run: Run, refuses: Run, tmp_path: Path
-) -> None:
+def test_a_bots_name_survives_in_the_record(run: Run, refuses: Run, tmp_path: Path) -> None:
     file, own = tmp_path / "game.txt", ["--seat", "me:Ida", "--seat", "mine=random:seed=3"]
     run("play", "--seed", 7, *own, "--record", file, typed="1\n1\nquit\n")
     record = kd.Record.parse(file.read_text())

@@ -33,7 +33,7 @@ def test_bonuses_count_when_they_are_asked_for(run: Run) -> None:
     assert "Harmony" not in run("score", HOLED, "--harmony").out
 
 
-def test_what_cannot_be_is_doubted_with_row_and_column(run: Run) -> None:
+def test_a_doubt_has_row_and_column(run: Run) -> None:
     shown = run("score", "ffC/m3m.").out
     assert "doubt: no dominoes make these squares, each used once (row 2 column 1)" in shown
     assert "doubt: no domino has swamp with 3 crowns (row 1 column 2)" in run("score", "Cs3s").out
@@ -62,7 +62,7 @@ def test_the_best_kingdom_of_the_same_dominoes_is_shown(run: Run, refuses: Run) 
         ("x" * 5_000, "x"),
     ],
 )
-def test_what_is_no_kingdom_is_refused_in_one_line(refuses: Run, given: str, said: str) -> None:
+def test_invalid_text_is_refused_in_one_line(refuses: Run, given: str, said: str) -> None:
     refuses("score", given, said=[said])
 
 

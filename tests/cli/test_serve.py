@@ -192,7 +192,7 @@ def test_connections_are_refused_while_the_database_is_away(start: Callable[...,
     assert server.end() == 0
 
 
-def test_of_two_servers_that_start_at_one_port_one_says_that_it_is_taken(
+def test_a_second_server_at_a_port_says_that_it_is_taken(
     start: Callable[..., Process], tmp_path: Path
 ) -> None:
     port, database = str(free_port()), tmp_path / "tables.db"

@@ -63,7 +63,9 @@ def test_an_honest_deal_is_confirmed(run: Run, file: Path, deal: Deal, record: k
         assert "Compare the commitment" in said
 
 
-def test_what_the_player_has_seen_is_compared(run: Run, refuses: Run, file: Path, deal: Deal) -> None:
+def test_the_players_commitment_and_nonce_are_compared(
+    run: Run, refuses: Run, file: Path, deal: Deal
+) -> None:
     file.write_text(played(deal).to_text())
     result = run("verify", file, "--commitment", deal.commitment, "--nonce", NONCE)
     assert result.status == 0

@@ -78,7 +78,7 @@ def marked(infos: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("options", [{}, {"observation": "compact", "players": 3}], ids=str)
-def test_the_end_of_a_game_has_the_form_of_gymnasiums_own_vectorised_environments(
+def test_the_end_of_a_game_is_as_in_gymnasiums_vector_environments(
     options: dict[str, Any],
 ) -> None:
     ours = KingdominoVectorEnv(3, opponents="greedy", **options)

@@ -188,7 +188,7 @@ def test_a_position_with_a_line_or_a_king_due_cannot_be_observed() -> None:
                 observe(position, 0, form)
 
 
-def test_every_field_of_an_observation_has_the_same_name_on_the_page_about_them() -> None:
+def test_the_page_names_every_field_of_an_observation() -> None:
     page = (Path(__file__).parent.parent.parent / "docs/formats/observation.md").read_text(encoding="utf-8")
     rules = kd.Rules(players=3)
     vector, compact = page.partition("## Vector")[2].split("## Compact")

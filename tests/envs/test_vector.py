@@ -125,7 +125,7 @@ def test_the_end_of_a_game_says_which_score_is_the_learners(copy: bool) -> None:
     assert moved > 0
 
 
-def test_without_opponents_the_last_observation_is_for_the_seat_that_moved() -> None:
+def test_without_opponents_the_last_mover_gets_the_last_observation() -> None:
     env = VectorEnv(8, players=3)
     arrays, mine = env.reset(seed=1), env.new_arrays()
     ended = 0
@@ -176,7 +176,7 @@ os.write(1, seen)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only some systems fork")
-def test_a_fork_of_the_process_goes_on_without_the_threads_that_it_has_not() -> None:
+def test_a_fork_works_without_the_threads() -> None:
     """Fork as a data loader does: a fork has one thread, however many its parent had."""
     script = [sys.executable, "-W", "ignore", "-c", FORKED]
     said = subprocess.run(script, check=True, capture_output=True, timeout=60).stdout

@@ -193,7 +193,7 @@ def test_a_record_can_omit_hidden_dominoes() -> None:
     assert kd.Record.from_game(whole, hidden=False) == kd.Record.from_game(whole)
 
 
-def test_a_record_that_names_the_empty_table_as_its_start_is_the_record_without() -> None:
+def test_the_empty_table_as_a_start_is_left_out() -> None:
     record = kd.Record.from_game(play_first_choices(kd.Game(seed=5)))
     empty = "kd1 2.second.random 0 reveal - - 1-48 C;C"
     named = kd.Record.parse(record.to_text().replace("\nseed 5\n", f"\nseed 5\nstart {empty}\n"))
@@ -226,7 +226,7 @@ def test_a_record_keeps_annotations_and_comments_in_both_forms() -> None:
     assert annotated.replay() == record.replay()
 
 
-def test_an_annotation_between_a_placement_and_its_claim_puts_them_on_two_lines() -> None:
+def test_an_annotation_splits_a_turn_into_two_lines() -> None:
     record = kd.Record.from_game(play_first_choices(kd.Game(seed=1)))
     text = record.annotated(annotations={5: kd.Annotation(cost=-0.0)}).to_text()
     claim = str(record.actions()[5])

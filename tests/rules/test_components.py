@@ -13,12 +13,12 @@ def test_there_are_48_dominoes_numbered_1_to_48() -> None:
     assert [domino.number for domino in kd.DOMINOES] == list(range(1, 49))
 
 
-def test_of_the_96_squares_26_are_wheat_22_forest_18_lake_14_grassland_10_swamp_and_6_mine() -> None:
+def test_the_96_squares_by_terrain() -> None:
     squares = Counter(end.terrain for end in ENDS)
     assert squares == {"wheat": 26, "forest": 22, "lake": 18, "grassland": 14, "swamp": 10, "mine": 6}
 
 
-def test_of_the_39_crowns_5_are_on_wheat_6_on_forest_lake_grassland_and_swamp_each_and_10_on_mines() -> None:
+def test_the_39_crowns_by_terrain() -> None:
     crowns: Counter[str] = Counter()
     for end in ENDS:
         crowns[end.terrain] += end.crowns

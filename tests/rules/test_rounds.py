@@ -50,7 +50,7 @@ def test_kings_are_drawn_at_random_one_at_a_time() -> None:
     assert len({kd.Game(kd.Rules(4), seed=seed).opening for seed in range(600)}) == 24
 
 
-def test_with_the_snake_opening_one_player_claims_first_and_last_and_the_other_twice_between() -> None:
+def test_the_snake_opening_claims_a_b_b_a() -> None:
     orders = {kd.Game(kd.Rules(opening="snake"), seed=seed).opening for seed in range(50)}
     assert orders == {(0, 1, 1, 0), (1, 0, 0, 1)}
     game = kd.Game(kd.Rules(opening="snake"), deck=DECK_OF_24, opening=[1, 0, 0, 1])
@@ -125,7 +125,7 @@ def test_a_player_with_two_kings_may_act_twice_one_after_the_other() -> None:
     assert seats == [0, 0, 1, 1]
 
 
-def test_the_next_line_is_revealed_when_all_kings_have_acted_and_not_before() -> None:
+def test_the_next_line_is_revealed_after_all_kings_acted() -> None:
     game = play(game_of_two(), *OPENING_CLAIMS)
     for claim in ("claim 16", "claim 13", "claim 15", "claim 14"):
         assert numbers(game.position.next_line) == [13, 14, 15, 16]
@@ -155,7 +155,7 @@ def test_the_game_is_over_when_the_last_domino_has_been_placed() -> None:
 # Three players
 
 
-def test_three_players_in_the_second_edition_discard_the_leftover_in_the_opening_line_too() -> None:
+def test_three_players_discard_the_opening_leftover() -> None:
     game = kd.Game(kd.Rules(3), deck=ALL_48, opening=[2, 0, 1])
     assert numbers(game.position.line) == [1, 2, 3, 4]
     play(game, "claim 4", "claim 1", "claim 3")
@@ -165,7 +165,7 @@ def test_three_players_in_the_second_edition_discard_the_leftover_in_the_opening
     assert 2 not in {domino.number for domino in game.position.unseen}
 
 
-def test_three_players_in_the_second_edition_discard_the_leftover_of_every_line() -> None:
+def test_three_players_discard_every_leftover() -> None:
     game = kd.Game(kd.Rules(3), deck=ALL_48, opening=[2, 0, 1])
     claimed = []
     while not game.is_over:
@@ -180,7 +180,7 @@ def test_three_players_in_the_second_edition_discard_the_leftover_of_every_line(
     assert game.position.unseen == frozenset()
 
 
-def test_three_players_in_the_first_edition_claim_every_domino_of_lines_of_three() -> None:
+def test_first_edition_lines_of_three_leave_no_domino() -> None:
     game = kd.Game(kd.Rules(3, "first"), deck=range(1, 37), opening=[2, 0, 1])
     play(game, "claim 3", "claim 1", "claim 2")
     assert numbers(game.position.line) == [1, 2, 3]

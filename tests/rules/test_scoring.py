@@ -41,7 +41,7 @@ def test_a_territory_scores_its_squares_times_all_its_crowns() -> None:
     assert points("Cw1w/.w2.") == 3 * 3
 
 
-def test_seven_forests_with_three_crowns_score_21_and_nine_lakes_without_any_nothing() -> None:
+def test_a_territory_scores_squares_times_crowns() -> None:
     kingdom = "ff1f1fl/f1ffll/wwCll/...ll/...ll"
     assert territories(kingdom) == [("forest", 7, 3, 21), ("lake", 9, 0, 0), ("wheat", 2, 0, 0)]
     assert points(kingdom) == 21
@@ -107,7 +107,7 @@ def test_harmony_is_the_same_as_having_discarded_nothing() -> None:
 @pytest.mark.parametrize(
     "kingdom", [FULL, "wwwww/w.w.w/wwCww/w.w.w/wwwww", "wCw", ".w./.w./wCw/.w./.w.", "C"]
 )
-def test_the_middle_kingdom_gives_10_points_to_a_castle_in_the_middle_of_the_box_gaps_allowed(
+def test_middle_kingdom_allows_gaps(
     kingdom: str,
 ) -> None:
     assert kd.Kingdom.parse(kingdom).score(MIDDLE) == kd.Score(total=10, territories=0, middle_kingdom=10)

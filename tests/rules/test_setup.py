@@ -6,7 +6,7 @@ from support.setups import ALL_48, DECK_OF_24, kings_on, numbers, play, play_fir
 import kingdomino as kd
 
 TABLE = [
-    # rules, dominoes in play, dominoes a line, kings a player, rounds, size
+    # rules, dominoes in play, dominoes per line, kings per player, rounds, size
     (kd.Rules(2), 24, 4, 2, 6, 5),
     (kd.Rules(2, "first"), 24, 4, 2, 6, 5),
     (kd.Rules(2, mighty_duel=True), 48, 4, 2, 12, 7),
@@ -36,7 +36,7 @@ def test_the_table_of_set_ups(
     assert lines == game.position.round == rounds
 
 
-def test_in_the_game_of_two_the_24_dominoes_are_drawn_at_random_from_the_48() -> None:
+def test_two_players_get_24_random_dominoes() -> None:
     decks = [set(kd.Game(seed=seed).deck) for seed in range(100)]
     assert set.union(*decks) == set(kd.DOMINOES)
     assert set.intersection(*decks) == set()

@@ -28,7 +28,7 @@ JSON = {"content-type": "application/json"}
 
 @dataclass
 class Answer:
-    """What an application answered."""
+    """An application's answer."""
 
     status: int
     headers: dict[str, str]

@@ -103,9 +103,7 @@ async def test_no_nonce_is_sent_before_all_digests_are_fixed(server: Server) -> 
     assert (now["state"], now["nonces"]) == ("playing", [nonce_of(1), nonce_of(2)])
 
 
-async def test_a_nonce_that_is_missing_or_late_does_not_hold_the_game_up(
-    server: Server, clock: Clock
-) -> None:
+async def test_a_missing_or_late_nonce_does_not_stop_the_game(server: Server, clock: Clock) -> None:
     (ida, ann), table = await together(server, 1, 2)
     await give(ida, table, 1)
     async with ida.follow(table, after=0) as socket:
@@ -152,7 +150,7 @@ async def test_a_nonce_that_was_not_promised_is_refused(server: Server) -> None:
     assert await refused(ann, table, nonce_of(2)) == (409, "not_drawing")
 
 
-async def test_a_browser_that_takes_several_seats_with_one_digest_gives_one_nonce(server: Server) -> None:
+async def test_one_digest_for_several_seats_needs_one_nonce(server: Server) -> None:
     ann, ida = server.client(), server.client()
     table = await ann.create("open", "open", "bot", public=True)
     for _ in range(2):
@@ -162,7 +160,7 @@ async def test_a_browser_that_takes_several_seats_with_one_digest_gives_one_nonc
     assert (await ida.table(table))["state"] == "playing"
 
 
-async def test_a_seat_that_changes_hands_before_the_game_has_the_digest_of_its_new_player(
+async def test_a_new_player_replaces_the_seats_digest(
     server: Server,
 ) -> None:
     ida, ann, mara = server.client(), server.client(), server.client()
@@ -174,7 +172,7 @@ async def test_a_seat_that_changes_hands_before_the_game_has_the_digest_of_its_n
     assert (await ida.table(table))["digests"] == [promised(1), promised(3), None]
 
 
-async def test_a_table_is_not_left_or_started_again_while_nonces_are_collected(server: Server) -> None:
+async def test_collecting_nonces_blocks_leaving_and_starting(server: Server) -> None:
     (ida, ann), table = await together(server, 1, 2)
     assert await ida.refused("POST", f"/api/tables/{table}/start") == (409, "not_waiting")
     assert await ida.refused("POST", f"/api/tables/{table}/close") == (409, "not_waiting")
@@ -242,9 +240,7 @@ async def test_nonces_are_collected_on_after_a_restart(settings: Settings, clock
         assert (await ida.table(table))["nonces"] == [nonce_of(1), nonce_of(2)]
 
 
-async def test_a_game_begins_after_a_restart_without_the_nonces_that_have_not_come(
-    settings: Settings, clock: Clock
-) -> None:
+async def test_a_game_begins_after_a_restart_without_missing_nonces(settings: Settings, clock: Clock) -> None:
     async with opened(settings, clock) as server:
         (ida, _), table = await together(server, 1, 2)
     clock.pass_by(60)

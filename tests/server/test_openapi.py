@@ -115,7 +115,7 @@ def test_every_refusal_in_the_document_has_its_status_and_is_described() -> None
                 assert description.partition(": ")[2].split(", ") == named
 
 
-def test_a_route_that_says_when_or_how_to_ask_again_documents_the_header() -> None:
+def test_routes_document_their_retry_headers() -> None:
     for item in DOCUMENT["paths"].values():
         for operation in item.values():
             assert "Allow" in operation["responses"]["405"]["headers"]
@@ -275,7 +275,7 @@ async def that_fails(server: Server, method: str, path: str) -> httpx.Response:
         ("failed", that_fails),
     ],
 )
-async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens_and_only_there(
+async def test_the_document_has_the_middlewares_refusals(
     settings: Settings, code: str, request_it: Callable[[Server, str, str], Awaitable[httpx.Response]]
 ) -> None:
     limits = Limits(play=Rate(1e-6, 1)) if code == "too_often" else Limits(enforced=False)

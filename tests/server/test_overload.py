@@ -90,7 +90,7 @@ async def test_the_store_says_how_many_writes_wait_and_for_how_long(
     assert store.backlog() == (0, 0.0)
 
 
-async def test_requests_count_until_they_are_answered_and_sockets_until_their_first_message(
+async def test_requests_count_until_their_first_answer(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pressure: Pressure = server.app.state.pressure
@@ -208,7 +208,7 @@ async def test_a_refused_request_changes_nothing(settings: Settings) -> None:
         await ida.post(f"/api/tables/{table}/actions", body)  # the same turn, sent again
 
 
-async def test_a_player_is_let_in_after_a_restart_although_the_table_is_not_in_memory(
+async def test_a_player_returns_to_an_unloaded_table(
     settings: Settings,
 ) -> None:
     settings = changed(settings, overload=MOST)
@@ -264,9 +264,7 @@ async def test_readiness_is_tried_once_a_second_by_one_write(clock: Clock) -> No
     assert writes == 2
 
 
-async def test_a_database_that_does_not_answer_is_not_ready_and_gets_no_second_write(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_database_is_not_ready(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "_LONGEST", 0.001)
     writes, answers = 0, asyncio.Event()
 
@@ -287,7 +285,7 @@ async def test_a_database_that_does_not_answer_is_not_ready_and_gets_no_second_w
     assert writes <= 2
 
 
-async def test_a_server_lives_although_its_database_cannot_be_written(
+async def test_a_server_without_a_writable_database_is_alive(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(_: int) -> None:

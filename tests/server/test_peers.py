@@ -165,7 +165,7 @@ async def test_a_word_reaches_the_players_at_the_other_server(shared: Settings) 
             assert (await socket.until(lambda message: message["type"] == "said"))["word"] == "well_played"
 
 
-async def test_bots_among_themselves_are_moved_while_a_client_of_any_server_watches(shared: Settings) -> None:
+async def test_bots_play_while_any_servers_client_watches(shared: Settings) -> None:
     async with two(shared) as (one, other):
         ida = one.client()
         table = await ida.create({"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "greedy"})
@@ -256,7 +256,7 @@ async def test_an_undelivered_turn_is_delivered_when_the_database_is_back(
     assert failed
 
 
-async def test_a_bot_whose_turn_waits_for_a_thread_longer_than_it_may_take_chooses_it(
+async def test_a_bot_chooses_after_waiting_for_a_thread(
     shared: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_choose, signs, hear, choose = asyncio.Event(), 0, RemoteBots.hear, BotRunner.turn
@@ -287,7 +287,7 @@ async def test_a_bot_whose_turn_waits_for_a_thread_longer_than_it_may_take_choos
         assert {event["by"] for event in socket.events if "by" in event} == {"bot"}
 
 
-async def test_a_process_tells_all_jobs_that_it_has_taken_until_they_are_done(
+async def test_a_process_reports_its_jobs_until_they_are_done(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[Alive | Chosen] = []
@@ -478,7 +478,7 @@ def heard_by(server: Server) -> Collection[str]:
     return shared_by(server)._heard  # noqa: SLF001
 
 
-async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_on(
+async def test_players_return_with_a_stopped_server(
     shared: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kingdomino.server.cluster.shared._BEAT", 3600)
@@ -560,9 +560,7 @@ async def test_a_table_whose_log_cannot_be_read_now_is_not_gone(shared: Settings
             assert await socket.until_closed() == 1012
 
 
-async def test_a_table_that_is_put_off_while_a_friend_sits_down_has_each_event_once(
-    shared: Settings, clock: Clock
-) -> None:
+async def test_extending_a_deadline_repeats_no_event(shared: Settings, clock: Clock) -> None:
     committed, released = asyncio.Event(), asyncio.Event()
     async with opened(shared, clock) as server:
         ida, bo, store = server.client(), server.client(), server.registry.store

@@ -307,7 +307,7 @@ owners = st.builds(Owner, st.sampled_from("abcdef"), st.sampled_from("xyz"))
 
 
 @given(st.lists(owners, max_size=60), st.integers(1, 12), st.integers(1, 6), st.integers(1, 6))
-def test_a_quota_is_never_exceeded_and_a_network_within_its_share_loses_nothing_to_one_other(
+def test_no_network_takes_anothers_quota(
     wishes: list[Owner], total: int, of_person: int, of_network: int
 ) -> None:
     quota, held = Quota(total, of_person, of_network), list[tuple[Owner, int]]()

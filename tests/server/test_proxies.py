@@ -296,9 +296,7 @@ async def _events(opened: ClientConnection) -> AsyncIterator[Json]:
             yield event
 
 
-async def test_a_game_is_played_to_its_end_while_the_servers_restart_one_after_the_other(
-    proxy: Proxy, hosts: tuple[Host, Host]
-) -> None:
+async def test_a_game_survives_a_rolling_restart(proxy: Proxy, hosts: tuple[Host, Host]) -> None:
     async with proxy.client() as client, proxy.client() as other:
         ida, bo = Player(proxy, client), Player(proxy, other)
         seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
@@ -337,7 +335,7 @@ def _restart(hosts: tuple[Host, Host]) -> None:
         until(lambda host=host: answers(host.port))  # type: ignore[misc]
 
 
-async def test_pages_and_the_api_go_through_with_a_cookie_that_no_other_site_can_set(proxy: Proxy) -> None:
+async def test_the_proxy_passes_pages_and_the_host_cookie(proxy: Proxy) -> None:
     async with proxy.client() as client:
         page = await client.get("/")
         assert page.status_code == 200
@@ -357,12 +355,12 @@ async def lying(proxy: Proxy, **headers: str) -> AsyncIterator[httpx.AsyncClient
         yield client
 
 
-async def test_a_client_cannot_say_that_it_came_without_https(proxy: Proxy) -> None:
+async def test_a_client_cannot_pretend_to_lack_https(proxy: Proxy) -> None:
     async with lying(proxy, X_Forwarded_Proto="http", Forwarded="proto=http") as client:
         assert (await client.get("/")).headers["set-cookie"].startswith("__Host-")
 
 
-async def test_a_client_cannot_choose_the_address_that_limits_count(proxy: Proxy) -> None:
+async def test_a_client_cannot_forge_its_address(proxy: Proxy) -> None:
     statuses = []
     for number in range(8):  # two servers; each allows three
         address = f"192.0.2.{number}"

@@ -453,9 +453,7 @@ async def test_a_refused_action_leaves_the_table_as_it_was(server: Server) -> No
     assert await ida.table(table) == before
 
 
-async def test_a_move_that_could_not_be_stored_was_not_made_and_can_be_made_again(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unstored_move_can_be_repeated(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     ida = server.client()
     table, ply = await a_game(ida)
     before = await ida.table(table)
@@ -471,9 +469,7 @@ async def test_a_move_that_could_not_be_stored_was_not_made_and_can_be_made_agai
     assert [event["kind"] for event in socket.events if event["kind"] == "claimed"] == ["claimed"]
 
 
-async def test_a_bot_whose_move_could_not_be_stored_moves_again(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_repeats_an_unstored_move(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(actor, "_RETRY", 0)
     append, calls = server.registry.store.append, [0]
 

@@ -36,7 +36,7 @@ async def test_a_file_without_a_version_is_asked_for_again(server: Server) -> No
     assert answer.headers["cache-control"] == "no-cache"
 
 
-async def test_a_file_of_another_release_is_not_answered_with_one_of_this(server: Server) -> None:
+async def test_a_file_of_another_release_is_missing(server: Server) -> None:
     address = SCRIPT.replace(release.VERSION, "0123456789ab")
     assert await server.client().refused("GET", address) == (404, "no_route")
 
@@ -82,7 +82,7 @@ async def test_a_tab_has_an_icon_in_browsers_that_draw_no_svg(server: Server) ->
     assert types == ["image/png", "image/svg+xml", "image/png", "image/png"]
 
 
-async def test_the_service_worker_keeps_one_whole_release_and_nothing_of_the_api(server: Server) -> None:
+async def test_the_service_worker_lists_one_whole_release(server: Server) -> None:
     ida = server.client()
     answer = await ida.send("GET", "/sw.js")
     assert answer.headers["cache-control"] == "no-cache"
@@ -99,7 +99,7 @@ async def test_the_service_worker_keeps_one_whole_release_and_nothing_of_the_api
 
 
 @needs_engine
-async def test_the_engine_is_sent_compressed_and_kept_for_good_and_pages_may_run_it(server: Server) -> None:
+async def test_the_engine_is_compressed_cached_and_allowed(server: Server) -> None:
     answer = await server.client().send("GET", f"/static/{release.VERSION}/engine/kingdomino.wasm")
     assert answer.content.startswith(b"\0asm")
     assert answer.headers["content-type"] == "application/wasm"

@@ -72,9 +72,7 @@ def process(clock: Clock) -> Process:
     return Process(clock)
 
 
-async def test_a_turn_that_waits_is_asked_for_once_while_its_process_gives_signs(
-    clock: Clock, process: Process
-) -> None:
+async def test_a_live_process_gets_one_request_for_a_turn(clock: Clock, process: Process) -> None:
     turn = process.turn()
     await settle()
     await passes(clock, 60, lambda: process.hear(sign(process.asked[0])))
@@ -83,7 +81,7 @@ async def test_a_turn_that_waits_is_asked_for_once_while_its_process_gives_signs
     assert await turn == ANSWER
 
 
-async def test_a_turn_whose_process_is_silent_is_asked_for_again(clock: Clock, process: Process) -> None:
+async def test_a_silent_process_gets_the_request_again(clock: Clock, process: Process) -> None:
     turn = process.turn()
     await passes(clock, 3)
     process.hear(sign(process.asked[0]))
@@ -103,9 +101,7 @@ async def test_a_bot_chooses_its_turn_after_any_wait_for_a_thread(clock: Clock, 
     assert await turn == ANSWER
 
 
-async def test_a_turn_that_waits_in_the_queue_is_chosen_by_its_bot_while_others_are_chosen(
-    clock: Clock, process: Process
-) -> None:
+async def test_a_queued_turn_waits_for_its_bot(clock: Clock, process: Process) -> None:
     process.waits = True
     turn = process.turn()
     await settle()
@@ -117,9 +113,7 @@ async def test_a_turn_that_waits_in_the_queue_is_chosen_by_its_bot_while_others_
 
 
 @pytest.mark.parametrize("signs", [0, 2])
-async def test_a_substitute_chooses_when_there_is_neither_an_answer_nor_a_sign(
-    clock: Clock, process: Process, signs: int
-) -> None:
+async def test_a_substitute_chooses_after_silence(clock: Clock, process: Process, signs: int) -> None:
     turn = process.turn()
     await settle()
     await passes(clock, signs, lambda: process.hear(sign(process.asked[0])))
@@ -133,9 +127,7 @@ async def test_a_substitute_chooses_when_there_is_neither_an_answer_nor_a_sign(
     assert failures.get_sample_value("kingdomino_bot_failures_total", {"reason": "no worker"}) == 1
 
 
-async def test_a_turn_that_no_process_gives_signs_of_is_asked_for_every_five_seconds(
-    clock: Clock, process: Process
-) -> None:
+async def test_an_unanswered_turn_is_requested_every_five_seconds(clock: Clock, process: Process) -> None:
     turn = process.turn()
     await passes(clock, LIMIT - 1)
     assert process.asked == [process.asked[0]] * 4
@@ -201,7 +193,7 @@ async def test_after_an_answer_the_next_request_is_sent_at_once(process: Process
     turns.pop().cancel()
 
 
-async def test_the_turns_without_a_sign_are_asked_for_again_if_an_answer_may_have_been_missed(
+async def test_a_reconnection_repeats_silent_requests(
     process: Process,
 ) -> None:
     turns = [process.turn(seed=seed) for seed in (1, 2)]

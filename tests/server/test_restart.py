@@ -192,7 +192,7 @@ async def test_a_damaged_table_that_is_due_does_not_stop_the_others(
     assert sound not in tables
 
 
-async def test_events_and_records_of_finished_games_are_read_without_loading_the_table(
+async def test_reading_a_finished_game_loads_no_table(
     settings: Settings,
 ) -> None:
     async with opened(settings) as server:
@@ -249,7 +249,7 @@ async def left_one_after_the_other(server: Server, clock: Clock) -> tuple[Client
     return ida, tables
 
 
-async def test_a_table_whose_end_cannot_be_put_off_does_not_stop_the_others(
+async def test_one_failing_deadline_does_not_stop_the_others(
     server: Server, settings: Settings, clock: Clock
 ) -> None:
     ida, (damaged, sound) = await left_one_after_the_other(server, clock)
@@ -267,9 +267,7 @@ async def test_a_table_whose_end_cannot_be_put_off_does_not_stop_the_others(
     assert (await ida.table(sound))["state"] == "closed"
 
 
-async def test_tables_that_are_dropped_while_their_end_is_put_off_do_not_stop_the_sweep(
-    server: Server, clock: Clock
-) -> None:
+async def test_dropped_tables_do_not_stop_the_sweep(server: Server, clock: Clock) -> None:
     _, tables = await left_one_after_the_other(server, clock)
     begun = asyncio.Event()
 

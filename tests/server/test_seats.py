@@ -270,7 +270,7 @@ async def test_a_table_that_all_players_have_left_is_played_to_its_end(server: S
     assert {event["by"] for event in socket.events if "by" in event} == {"stand-in"}
 
 
-async def test_a_seat_that_is_moved_while_its_player_is_away_is_still_played_by_the_bot(
+async def test_moving_an_absent_players_seat_keeps_its_bot(
     server: Server,
 ) -> None:
     desk, phone = server.client(), server.client()

@@ -1,8 +1,8 @@
-"""No client learns the order of the deck, or of the kings, before its time.
+"""No client learns the order of the deck or of the kings early.
 
-Two tables whose deals differ only in what is still hidden say the same to every client, word for word: in every
-event, snapshot, answer, refusal, log line and choice of a bot. The secret from which the deal would follow is the same
-at both, so not even the commitment differs.
+Two tables with deals that differ only in the hidden part send the same to every client, word for word: in every
+event, snapshot, answer, refusal, log line and choice of a bot. Both get the same secret, so that not even the
+commitment differs.
 """
 
 import json

@@ -96,7 +96,7 @@ async def test_a_client_that_was_away_too_long_or_is_ahead_gets_a_snapshot(
             assert (await socket.message())["type"] == kind
 
 
-async def test_a_client_that_joins_in_the_middle_of_a_quick_game_misses_nothing(server: Server) -> None:
+async def test_a_late_client_misses_nothing(server: Server) -> None:
     ida = server.client()
     table = await ida.create("bot", "bot", "bot", "bot")
     async with AsyncExitStack() as stack:
@@ -198,7 +198,7 @@ async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> 
         assert (await socket.until_event("claimed"))["by"] == "person"
 
 
-async def test_you_is_sent_when_it_has_changed_and_only_to_the_client_concerned(server: Server) -> None:
+async def test_you_goes_only_to_the_client_concerned(server: Server) -> None:
     ida, oskar, nuria = server.client(), server.client(), server.client()
     table = await ida.create("me", "invited", "open")
     await oskar.get("/api/me")
@@ -224,7 +224,7 @@ async def test_you_is_sent_when_it_has_changed_and_only_to_the_client_concerned(
     assert [message["type"] for message in friend.messages].count("you") == 1
 
 
-async def test_nothing_that_a_client_sends_is_listened_to(server: Server) -> None:
+async def test_the_socket_ignores_client_messages(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
     async with ida.follow(table) as socket:
@@ -259,9 +259,7 @@ async def test_a_page_of_another_site_cannot_open_a_socket(server: Server) -> No
         assert (await socket.message())["type"] == "snapshot"
 
 
-async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are_not_kept_waiting(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_slow_client_is_disconnected(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "_LONGEST_QUEUE", 8)
     ida, slow = server.client(), server.client()
     await slow.get("/api/me")
@@ -284,7 +282,7 @@ async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are
         assert have + back.events == events
 
 
-async def test_a_client_that_reads_nothing_at_all_is_let_go_of(
+async def test_a_client_that_reads_nothing_is_disconnected(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages, "_LONGEST_QUEUE", 8)

@@ -119,7 +119,7 @@ async def test_whole_games_are_read_and_files_compressed_in_threads(
 
 
 @pytest.mark.parametrize("path", ["/api/me/records", "/api/me/data"])
-async def test_what_grows_with_a_history_is_sent_game_by_game(
+async def test_histories_are_sent_game_by_game(
     server: Server, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     ida, happened = server.client(), list[str]()

@@ -337,7 +337,7 @@ def full_disk(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, ignored)
 
 
-def test_a_full_disk_is_reported_and_writing_goes_on_when_there_is_room_again(file: Path) -> None:
+def test_writing_continues_after_a_full_disk(file: Path) -> None:
     long = replace(entry(1), body="x" * 100_000)
 
     async def run() -> None:
@@ -595,7 +595,7 @@ async def committing(url: str, *statements: str) -> AsyncIterator[None]:
 
 
 @pytest.mark.services
-async def test_no_one_waits_for_the_notices_of_others(cluster: PostgreSQL, shared_database: str) -> None:
+async def test_writes_do_not_wait_for_others_notices(cluster: PostgreSQL, shared_database: str) -> None:
     name = shared_database.rpartition("/")[2]
     cluster.execute(f"ALTER DATABASE {name} SET synchronous_commit = local")  # the store's disk is quick
     store = await Store.open(shared_database)

@@ -118,7 +118,7 @@ async def test_the_events_of_a_table_are_read_from_any_number_on(server: Server)
     assert all(one["at"] <= two["at"] for one, two in pairwise(events))
 
 
-async def test_choices_after_a_placement_that_is_not_sent_are_the_claims_of_the_same_turn(
+async def test_choices_after_an_unsent_placement_are_claims(
     server: Server,
 ) -> None:
     ida = server.client()
@@ -168,7 +168,7 @@ async def test_ones_own_tables_have_the_seats_of_the_table(server: Server) -> No
         assert (mine["seats"], mine["own"]) == ((await player.table(table))["seats"], own)
 
 
-async def test_a_record_tells_players_of_one_name_apart(server: Server) -> None:
+async def test_a_record_numbers_players_with_the_same_name(server: Server) -> None:
     ida = server.client()
     ann, guest = {"kind": "me", "name": "Ann"}, "me"
     table = await ida.create(ann, guest, ann, guest)
@@ -274,9 +274,7 @@ async def test_an_open_table_is_listed_among_many_closed_ones(
     assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [waiting]
 
 
-async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
-    server: Server, clock: Clock
-) -> None:
+async def test_the_lobby_drops_tables_idle_for_an_hour(server: Server, clock: Clock) -> None:
     ida, oskar = server.client(), server.client()
     waiting = await ida.create("me", "open", public=True)
     await ida.create("me", "me", public=True)
@@ -302,7 +300,7 @@ async def test_a_player_finds_their_unfinished_tables(server: Server) -> None:
     assert (await oskar.get("/api/me"))["tables"] == []
 
 
-async def test_a_game_that_goes_on_is_found_behind_any_number_of_games_that_are_over(
+async def test_closed_tables_do_not_hide_a_waiting_one(
     server: Server,
 ) -> None:
     ida = server.client()

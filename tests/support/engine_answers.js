@@ -1,5 +1,5 @@
 /**
- * What the engine for JavaScript answers to some work, for a comparison with Python's (engine_answers.py).
+ * The answers of the engine for JavaScript to some work, to compare with Python's (engine_answers.py).
  *
  * @param {import("../../crates/web/js/engine.js").Engine} call
  * @param {{games: [string, number][], searches: [string, number, number][], reviews: [string, number, number][]}} work

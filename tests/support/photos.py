@@ -22,13 +22,13 @@ def played(seed: int) -> kd.Kingdom:
 
 
 def contents(kingdom: kd.Kingdom) -> list[kd.Square | None]:
-    """Return what lies on the 25 squares of its reach, row by row from the top."""
+    """Return the contents of the 25 squares of its reach, row by row from the top."""
     (left, low), (right, high) = kingdom.reach
     return [kingdom.squares.get((x, y)) for y in range(high, low - 1, -1) for x in range(left, right + 1)]
 
 
 def photographed(kingdom: kd.Kingdom, seed: int, light: float = 1.0) -> NDArray[np.uint8]:
-    """Draw it on a table, as a camera sees it from one side."""
+    """Draw it on a table, seen by a camera from one side."""
     random = np.random.default_rng(seed)
     drawn = resvg_py.svg_to_bytes(svg_string=kd.svg.kingdom(kingdom), width=572)
     art = Image.open(io.BytesIO(bytes(drawn))).convert("RGB").crop((36, 36, 536, 536))

@@ -72,7 +72,7 @@ def statistics(sums: Sequence[Json], games: Sequence[Json], best: Json | None = 
     return told
 
 
-def test_a_win_rate_has_wilsons_interval_and_is_not_given_below_twenty_games() -> None:
+def test_a_win_rate_needs_twenty_games() -> None:
     assert call("winRate", 19, 19) is None
     assert call("winRate", 10, 20) == pytest.approx({"value": 0.5, "low": 0.2993, "high": 0.7007}, abs=1e-4)
     assert call("winRate", 20, 20) == pytest.approx({"value": 1, "low": 0.8389, "high": 1}, abs=1e-4)
@@ -175,7 +175,7 @@ def test_a_list_without_a_server_comes_in_pages_too() -> None:
     assert [len(step["ended"]) for step in steps] == [50, 100, 120]
 
 
-def test_a_page_that_does_not_come_leaves_the_list_as_it_was() -> None:
+def test_a_failed_page_leaves_the_list_unchanged() -> None:
     first, second = listed([3], [*range(100, 50, -1)], None)
     assert first["failed"] is None
     assert second == first | {"failed": "no connection"}

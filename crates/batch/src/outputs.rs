@@ -14,7 +14,7 @@ pub struct Outputs<'a> {
     pub words: &'a mut [i16],
     /// The legal mask, one entry for each action number.
     pub mask: &'a mut [i8],
-    /// The rewards of this step: one a seat, or only the learner's.
+    /// The rewards of this step: one per seat, or only the learner's.
     pub rewards: &'a mut [f32],
     /// Whether the game has just ended. All other fields except `rewards` and the final ones then show the next game.
     pub done: &'a mut [bool],
@@ -30,7 +30,7 @@ pub struct Outputs<'a> {
     pub final_seat: &'a mut [u8],
 }
 
-/// What every step writes into a row.
+/// The outputs of every step in a row.
 pub(crate) struct OutputRow<'a> {
     pub(crate) bytes: &'a mut [u8],
     pub(crate) words: &'a mut [i16],
@@ -40,7 +40,7 @@ pub(crate) struct OutputRow<'a> {
     pub(crate) seat: &'a mut u8,
 }
 
-/// What the end of a game writes.
+/// The outputs at the end of a game.
 pub(crate) struct FinalOutput<'a> {
     pub(crate) rewards: &'a mut [f32],
     pub(crate) scores: &'a mut [i16],

@@ -1,8 +1,8 @@
-//! What a square of a picture shows.
+//! The content of a square of a picture.
 
 use kingdomino_rules::{End, Terrain};
 
-/// What a square of a picture shows.
+/// The content of a square of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
     /// One end of a domino.

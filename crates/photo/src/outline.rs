@@ -10,7 +10,7 @@ const BORDER: f64 = 0.03;
 const MOST_COLOURS: usize = 400;
 /// A pixel is of the table if this many of the compared pixels have nearly its colour.
 const ALIKE: usize = 4;
-/// How far a colour is from those of the table. What is too small for one light is right for another.
+/// The distances of a colour from the table's colours. A distance too small for one light is right for another.
 const DISTANCES: [f32; 4] = [9.0, 14.0, 20.0, 28.0];
 /// How much less brightness counts than hue: shadows are of the table.
 const BRIGHTNESS: f32 = 0.35;
@@ -50,7 +50,7 @@ pub(crate) fn outlines(picture: &Picture) -> Vec<Corners> {
     DISTANCES.into_iter().filter_map(outline).collect()
 }
 
-/// How far the colour of each pixel is from those of the border, squared.
+/// The squared distance of each pixel's colour from the border's colours.
 fn from_table(picture: &Picture) -> Vec<f32> {
     let (width, height) = (picture.width, picture.height);
     let border = ((BORDER * width.min(height) as f64) as usize).max(2);

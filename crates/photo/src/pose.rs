@@ -1,4 +1,4 @@
-//! Where the squares of a kingdom lie in a picture, and what they look like.
+//! The places of a kingdom's squares in a picture, and their looks.
 
 use kingdomino_rules::KingdomSize;
 

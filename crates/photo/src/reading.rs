@@ -1,4 +1,4 @@
-//! Readings: what lies on each square of a picture, and how certain that is.
+//! Readings: the content of each square of a picture, and its probability.
 
 use kingdomino_rules::{Kingdom, KingdomSetup, KingdomSize};
 
@@ -11,10 +11,10 @@ use crate::pose::{Corners, Frame, Pose};
 use crate::taught::Taught;
 use crate::tiling::{Box48, Likelihood, RULED_OUT, Tiling, best, bound};
 
-/// What was read from a picture.
+/// The reading of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// What lies on each square, row by row from the top, each row from the left.
+    /// The squares, row by row from the top, each row from the left.
     pub squares: Vec<ReadSquare>,
     /// The most likely kingdom that real dominoes can make; `None` if there is none, or if it falls apart.
     pub kingdom: Option<Kingdom>,
@@ -22,19 +22,19 @@ pub struct Reading {
     pub corners: Corners,
 }
 
-/// What lies on one square.
+/// The content of one square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReadSquare {
-    /// What most likely lies there.
+    /// The most likely content.
     pub content: Content,
-    /// How likely that is, from 0 to 1.
+    /// Its probability, from 0 to 1.
     pub probability: f64,
     /// Other possible contents: first the content in the likeliest kingdom that differs here, then the content that it
     /// resembles most beside these.
     pub others: [Content; 2],
     /// Whether a person should check it.
     pub is_doubtful: bool,
-    /// How much less likely the best kingdom is in which something else lies there: the logarithm of the quotient.
+    /// How much less likely the best kingdom with another content there is: the logarithm of the quotient.
     pub margin: f64,
     /// Whether it looks more like something else, which no kingdom of real dominoes can have there.
     pub is_overruled: bool,
@@ -105,7 +105,7 @@ const fn step(x: f64, y: f64, turn: f64, growth: f64) -> Pose {
     Pose { x, y, turn, growth }
 }
 
-/// Finds the corners of a kingdom in a picture: of the picture itself, or around what lies on a table. `None` unless most squares
+/// Finds the corners of a kingdom in a picture: of the picture itself, or around an object on a table. `None` unless most squares
 /// between them are read without a doubt.
 pub fn find(picture: &Picture, size: KingdomSize, taught: Option<&Taught>) -> Option<Corners> {
     find_with(&Network::learned(), picture, size, taught)
@@ -133,7 +133,7 @@ fn find_with(
     likely.into_iter().take(MOST_READ).map(|(_, corners)| corners).find(is_clear)
 }
 
-/// The given corners; else those that are found; else those of the picture.
+/// The given corners, or the found ones, or the picture's.
 pub(crate) fn located(
     network: &Network,
     picture: &Picture,

@@ -9,7 +9,7 @@ use crate::picture::Picture;
 use crate::pose::{Corners, Frame, Pose};
 use crate::reading::located;
 
-/// Examples of squares of one's own box, beside which a reading is more certain.
+/// Examples of squares of the user's box, which make readings more certain.
 ///
 /// The reader compares a square with the nearest example of each content, and with the network's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -83,7 +83,7 @@ impl Taught {
         if 10 * right >= 9 * self.examples.len() { 8 } else { 1 }
     }
 
-    /// What the network, with this [`trust`](Taught::trust), and the examples say together about a square.
+    /// Combines the network's output for a square, with this [`trust`](Taught::trust), and the examples.
     pub(crate) fn outputs(&self, seen: &Seen, trust: i32) -> [i32; CLASSES] {
         if self.examples.is_empty() {
             return seen.outputs;

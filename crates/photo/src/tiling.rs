@@ -1,6 +1,6 @@
 //! The most likely kingdom that the 48 dominoes can make.
 //!
-//! Squares are filled in the order of reading. What lies there is the castle, the table, or the first end of a domino
+//! Fills the squares row by row: with the castle, the table, or the first end of a domino
 //! whose other end is the next square in the row or below. A search by A* goes through these fillings, best first. Its
 //! bound is an exact table of the best filling of the rest, in which each kind of domino may be used any number of times.
 //! Rules of connection are left out: players break them.
@@ -22,7 +22,7 @@ pub(crate) const RULED_OUT: i32 = -1_000_000;
 /// The most steps of one search. A picture of a kingdom needs about a hundred.
 const MOST_STEPS: usize = 4_000;
 
-/// A kingdom: what lies on each square, row by row, and how likely that is.
+/// A kingdom: the content of each square, row by row, and its likelihood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tiling {
     pub(crate) classes: Vec<u8>,
@@ -56,7 +56,7 @@ impl Box48 {
     }
 }
 
-/// What is put on the next square.
+/// The content of the next square.
 #[derive(Clone, Copy)]
 enum Piece {
     /// Nothing: a domino covers it already.

@@ -46,7 +46,7 @@ argument!(
 /// player: "mce" (flat Monte Carlo evaluation: playouts are spread evenly over the turns; the highest mean of
 ///     own / (own + best opponent's score) is best) or "uct" (a tree of turns; the highest win rate is best).
 /// playout: the turns of a playout that the policy "fg" plays, the others being random: "random" (none), "fg"
-///     (all), "pg" (those of the seat to move) or "eg" (a random quarter).
+///     (all), "pg" (the turns of the seat to move) or "eg" (a random quarter).
 /// exploration: the exploration constant of "uct", 0 to 1000.
 /// time: seconds.
 /// playouts: 1 or more. The search runs until the first limit is reached; without limits, until it is stopped.

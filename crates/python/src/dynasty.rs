@@ -43,12 +43,12 @@ argument!(
 );
 
 argument!(
-    /// What counts at the end.
+    /// The scoring at the end.
     Dynasty(engine::Dynasty),
     |value| option(value, "dynasty", engine::Dynasty::ALL.map(|kind| (kind.name(), kind)), Error::Rules)
 );
 
-/// What `from_games` takes: the games, then seed, length and dynasty.
+/// The arguments of `from_games`: the games, then seed, length and dynasty.
 type Parts<'py> = (Bound<'py, PyTuple>, Option<u64>, usize, &'static str);
 
 fn is_over(game: &Py<Game>) -> bool {
@@ -172,7 +172,7 @@ impl Match {
         self.length
     }
 
-    /// What counts at the end: "total" or "best".
+    /// The scoring at the end: "total" or "best".
     #[getter]
     const fn dynasty(&self) -> &'static str {
         self.dynasty.name()

@@ -320,7 +320,7 @@ impl Kingdom {
         py.detach(|| self.0.can_be_built())
     }
 
-    /// What cannot be, if it lies on a real table: squares that no domino has, or more of them than all dominoes have
+    /// The doubts about it as a real kingdom: squares that no domino has, or more of them than all dominoes have
     /// together, an odd number of squares, squares that no dominoes make. A list of Doubt, empty for the kingdom of a game.
     fn doubts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let checks = py.detach(|| engine::Layout::check(&[engine::Layout::from(&self.0)]));

@@ -44,7 +44,7 @@ impl Source {
     }
 }
 
-/// What is wrong with a picture.
+/// The fault of a picture.
 enum Wrong {
     Picture(photo::PictureError),
     Shape,
@@ -106,7 +106,7 @@ impl Taught {
     }
 }
 
-/// Return what a picture shows, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
+/// Return the reading of a picture, for `kingdomino.photo.read`: a kingdom or None, the corners, and for each square its content,
 /// probability, two other contents, and whether it is doubtful. The table is None.
 #[pyfunction]
 #[pyo3(signature = (picture, size, corners, taught))]

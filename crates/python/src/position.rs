@@ -54,7 +54,7 @@ impl Position {
         self.0.round()
     }
 
-    /// What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or
+    /// The next step: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or
     /// "over".
     #[getter]
     const fn phase(&self) -> &'static str {

@@ -120,7 +120,7 @@ impl Record {
     }
 
     /// The record with this text, in either form: text, or JSON from its `{` on. Raises RecordError, which names the
-    /// line (of JSON: the event or the field) and says what is wrong.
+    /// fault and its line (in JSON: the event or the field).
     #[classmethod]
     fn parse(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
         Ok(Record(cls.py().detach(|| engine::Record::read(&text.0))?))
@@ -134,8 +134,8 @@ impl Record {
         parts.map(|(before, part)| (before, part.to_owned())).collect()
     }
 
-    /// The record with this JSON text. Raises RecordError, which names the event or the field and says what is
-    /// wrong.
+    /// The record with this JSON text. Raises RecordError, which names the fault and its event or
+    /// field.
     #[classmethod]
     fn from_json(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
         Ok(Record(cls.py().detach(|| engine::Record::from_json(&text.0))?))

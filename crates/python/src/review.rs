@@ -1,4 +1,4 @@
-//! What `kingdomino.analysis` is made of. Results are JSON texts, which it reads as its values.
+//! The parts of `kingdomino.analysis`. Results are JSON texts, which it reads as its values.
 
 use kingdomino_search::review as engine;
 use pyo3::prelude::*;
@@ -193,7 +193,7 @@ pub(crate) fn reasons(
     to_json(&engine::reasons(&position.0, action.0, better.0, &parts).unwrap_or_default())
 }
 
-/// Return the JSON of what each domino of the line being claimed would bring every kingdom.
+/// Return the JSON of the worth of each domino of the line being claimed to every kingdom.
 #[pyfunction]
 pub(crate) fn worth(py: Python<'_>, position: &Position) -> Result<String> {
     to_json(&py.detach(|| kingdomino_search::worth(&position.0)))

@@ -12,7 +12,7 @@ use crate::errors::{Error, Result};
 ///
 /// players: 2 to 4.
 /// edition: "first" or "second". They differ with three players (first: 36 dominoes in lines of three; second: all
-///     48 in lines of four, one of which stays unclaimed) and in the tie-breaks.
+///     48 in lines of four, with one left unclaimed) and in the tie-breaks.
 /// mighty_duel: the two-player game with all 48 dominoes and kingdoms of 7x7.
 /// harmony: 5 points more for a kingdom that fills its largest box.
 /// middle_kingdom: 10 points more for a castle in the middle of its kingdom.

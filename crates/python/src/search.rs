@@ -33,7 +33,7 @@ argument!(
     |value| counted(value, 1.., "a number of nodes (1 or more)")
 );
 
-/// A search for the best action in one position. It can be continued.
+/// A search for the best action in one position. Another run continues it.
 ///
 /// It samples hidden dominoes from the unseen ones and never sees a deck. Endings, in which every line still to be
 /// claimed from is known, are solved exactly if there is time.

@@ -1,4 +1,4 @@
-//! What `kingdomino.server` shows of a game: JSON texts in the format of a table (docs/formats/table.md).
+//! The parts of a game for `kingdomino.server`: JSON texts in the format of a table (docs/formats/table.md).
 
 use kingdomino_table as engine;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::review::to_json;
 use crate::rules::Rules;
 
-/// Return the JSON of a rules set and of what follows from it.
+/// Return the JSON of a rules set and its facts.
 #[pyfunction]
 pub(crate) fn table_rules(rules: &Rules) -> Result<String> {
     to_json(&engine::Rules::from(rules.0))
@@ -44,7 +44,7 @@ pub(crate) fn table_play(game: &Game, action: Decision, ply: Plies) -> Result<St
     to_json(&step.map_err(|refusal| Error::illegal(refusal, action.0))?)
 }
 
-/// Return the JSON of what the seat to move can do, or of None.
+/// Return the JSON of the options of the seat to move, or of None.
 #[pyfunction]
 pub(crate) fn table_choices(py: Python<'_>, position: &Position) -> Result<String> {
     py.detach(|| to_json(&engine::Choices::of(&position.0)))

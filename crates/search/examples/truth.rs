@@ -47,7 +47,7 @@ struct NodeValue {
 }
 
 impl NodeValue {
-    /// What a seat maximises: 0 is the win probability, 1 the margin.
+    /// A seat's goal: 0 is the win probability, 1 the margin.
     fn utility(&self, objective: usize, seat: Seat) -> f64 {
         match objective {
             0 => self.wins[seat] + self.margins[seat] / POINTS_A_WIN,

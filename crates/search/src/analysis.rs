@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionAnalysis {
-    /// One of the legal actions; it stands for all that are equivalent to it.
+    /// One of the legal actions; it represents all equivalent ones.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
     /// Playouts through it; 0 if the result is exact. An action that was not tried has 0, too, and all its figures are
     /// NaN, in JSON null.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
-    /// The win probability, one entry a seat; a victory shared by k counts 1/k.
+    /// The win probability, one entry per seat; a victory shared by k counts 1/k.
     #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub win_rates: Vec<f64>,
-    /// The expected score in points, one entry a seat.
+    /// The expected score in points, one entry per seat.
     #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub mean_scores: Vec<f64>,
-    /// The expected margin in points, one entry a seat: own score minus the best opponent's.
+    /// The expected margin in points, one entry per seat: own score minus the best opponent's.
     #[cfg_attr(feature = "ts", ts(type = "Array<number | null>"))]
     pub mean_margin: Vec<f64>,
     /// The action and the most likely continuation, as far as the search has seen it.
@@ -41,7 +41,7 @@ pub struct Analysis {
     pub exact: bool,
 }
 
-/// What one tree of a search has found.
+/// The results of one tree of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TreeSums {
@@ -51,7 +51,7 @@ pub struct TreeSums {
     pub actions: Vec<ActionSums>,
 }
 
-/// What one tree has found about one action.
+/// The results of one tree about one action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ActionSums {
@@ -65,7 +65,7 @@ pub struct ActionSums {
     /// Playouts through it since the position was reached.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub playouts: u64,
-    /// The sums of their win probabilities, scores and margins, one entry a seat.
+    /// The sums of their win probabilities, scores and margins, one entry per seat.
     pub sums: [Vec<f64>; 3],
     /// The action and the most likely continuation.
     #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
@@ -73,7 +73,7 @@ pub struct ActionSums {
 }
 
 impl Analysis {
-    /// What trees of one search have found together, in the order of their numbers. Trees may have grown anywhere; the
+    /// Merges the results of a search's trees, in the order of their numbers. Trees may have grown anywhere; the
     /// result is the same to the last bit.
     pub fn merged(trees: &[TreeSums]) -> Analysis {
         let mut ranked: Vec<_> = (0..trees.first().map_or(0, |tree| tree.actions.len()))

@@ -100,7 +100,7 @@ impl Arrangement {
         }
     }
 
-    /// The castle with these dominoes, in their order, without those that the rules do not allow there.
+    /// The castle with these dominoes, in their order, except the ones that the rules do not allow there.
     fn replaced(&self, tiling: impl Iterator<Item = (Domino, Placement)>) -> Placed {
         let mut kingdom = Kingdom::new(self.rules.kingdom_size());
         let allowed = tiling.filter(|(domino, placement)| {

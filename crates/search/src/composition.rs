@@ -1,4 +1,4 @@
-//! What final scores consist of.
+//! The composition of final scores.
 
 use kingdomino_rules::{Position, Rules, Seat, Terrain};
 

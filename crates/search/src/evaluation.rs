@@ -4,7 +4,7 @@ use kingdomino_rules::Rules;
 
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// The result of a game, or its expectation; each array has one entry a seat.
+/// The result of a game, or its expectation; each array has one entry per seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Scores in points.

@@ -27,7 +27,7 @@ pub enum LevelMove {
     Search(Option<u64>),
 }
 
-/// How a level, from 1, decides in a position; `None` where no seat is to move.
+/// How a level, from 1, decides in a position; `None` if no seat is to move.
 pub fn level_move(position: &Position, level: usize, seed: u64) -> Option<LevelMove> {
     position.to_move()?;
     if let [action] = &*position.distinct_actions() {

@@ -1,6 +1,6 @@
 //! Playouts, tree search, exact endings, and the published players.
 //!
-//! Everything here works on a `Position`, which is what every player can see. Hidden decks are sampled from the unseen
+//! Everything here works on a `Position`, which contains only public facts. Searches sample hidden decks from the unseen
 //! dominoes; the search never gets the real deck.
 //!
 //! - [`policies`]: decisions without search: random, greedy, tuned, and the published greedy players.
@@ -8,7 +8,7 @@
 //! - `tree`: the tree search behind [`Search`], with chance nodes and an opponent model.
 //! - [`ending`]: the exact solver for endgames.
 //! - `value`: the networks that predict scores.
-//! - [`review`]: what each decision of a game cost, and what was luck.
+//! - [`review`]: the cost of each decision of a game, and the luck.
 //! - [`puzzle`]: positions with one clearly best action.
 //! - `baselines`: the published searches, for comparison.
 //!

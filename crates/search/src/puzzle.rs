@@ -14,9 +14,9 @@ const HEADER: &str = "kingdomino puzzles 1";
 const MOST: usize = 10_000;
 /// The most characters of a name.
 const LONGEST_NAME: usize = 16;
-/// The most that a cost can be, in points.
+/// The highest possible cost, in points.
 const HIGHEST_COST: f64 = 1_000.0;
-/// What puzzles are about: the themes of a review, and endings, in which no line is hidden any more.
+/// The themes of puzzles: the themes of a review, and endings, in which no line is hidden any more.
 const THEMES: [&str; 8] = ["harmony", "centre", "room", "crowns", "points", "opponent", "order", "ending"];
 
 /// A position with one clearly best action.
@@ -27,12 +27,12 @@ pub struct Puzzle {
     pub name: String,
     /// The lowest level of the bot king that finds a solution, 1 to 8; 8 also if none does.
     pub level: usize,
-    /// What the best wrong action costs, in points.
+    /// The cost of the best wrong action, in points.
     pub cost: f64,
-    /// What it is about, each once.
+    /// Its themes, each once.
     #[cfg_attr(feature = "ts", ts(type = "Array<Theme | \"ending\">"))]
     pub themes: Vec<String>,
-    /// The best action, and those that are equivalent to it.
+    /// The best action, and equivalent ones.
     #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
     pub solutions: Vec<Action>,
     /// The position.
@@ -142,7 +142,7 @@ pub fn daily(date: &str, puzzles: usize) -> Result<usize, ParseError> {
     let day = day_of(date)
         .ok_or_else(|| ParseError::new(date, format!("{} is not a date (like 2026-03-01)", shown(date))))?;
     let puzzles = puzzles as u64;
-    // Neighbours in a file are alike. Steps of the golden ratio keep neighbouring days apart.
+    // Neighbours in a file are similar. Steps of the golden ratio keep neighbouring days apart.
     let step = (0.618 * puzzles as f64) as u64;
     let step = (step.max(1)..).find(|step| greatest_common_divisor(*step, puzzles) == 1);
     match step {

@@ -30,7 +30,7 @@ pub const STEPS: u32 = 2;
 /// The default limit for the nodes of all trees together.
 const MOST_NODES: usize = 1 << 21;
 
-/// A search for the best action in one position. It can be continued.
+/// A search for the best action in one position. Another run continues it.
 #[derive(Clone, Debug)]
 pub struct Search {
     position: Position,
@@ -40,7 +40,7 @@ pub struct Search {
     compared: Option<Vec<Action>>,
     /// Actions that are listed in place of their representatives.
     shown: Vec<Action>,
-    /// The numbers of the trees that it may have.
+    /// The range of its trees' numbers.
     numbers: Range<u64>,
     trees: Vec<Tree>,
     /// The solver, if the position is an ending that is not solved yet.
@@ -98,7 +98,7 @@ impl Search {
         self.ending.is_some()
     }
 
-    /// Moves on to the position after this action and goes on with the part of the trees below it; the other parts stay
+    /// Moves on to the position after this action and continues with the part of the trees below it; the other parts stay
     /// in memory until the next run needs room. Keeps nothing if chance is due, or if another of more than two players
     /// decides: half of the visits there follow the greedy policy and not the values. An illegal action is refused and
     /// changes nothing.
@@ -124,7 +124,7 @@ impl Search {
 
     /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
     /// false, and returns why it ended. Makes at least one playout in a tree, unless it solves an ending. Does nothing
-    /// and returns `None` where no seat is to move.
+    /// and returns `None` if no seat is to move.
     ///
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has that
     /// number of nodes, or has made that number of playouts. Each full tree gets one more playout in each later run.
@@ -162,7 +162,7 @@ impl Search {
         })
     }
 
-    /// Solves on where the position is an ending, for this many steps of some milliseconds each. Returns whether nothing is
+    /// Continues to solve an ending, for this many steps of some milliseconds each. Returns whether nothing is
     /// left to solve, so that the next run does not begin with it.
     pub fn solve(&mut self, steps: u32) -> bool {
         let mut left = steps;
@@ -179,7 +179,7 @@ impl Search {
             Some(playouts) => playouts / PLAYOUTS_A_TREE,
             None => threads as u64,
         };
-        // What `advance` kept may leave no room for anything new.
+        // The trees that `advance` kept may leave no room for new ones.
         if self.playouts() == 0 && self.trees.iter().map(Tree::size).sum::<usize>() > most_nodes / 2 {
             self.trees.clear();
         }
@@ -246,7 +246,7 @@ impl Search {
         }
     }
 
-    /// What each tree has found.
+    /// The results of each tree.
     pub fn sums(&self) -> Vec<TreeSums> {
         let players = self.position.rules().players();
         let each = |tree: &Tree| {
@@ -267,7 +267,7 @@ impl Search {
         self.trees.iter().map(each).collect()
     }
 
-    /// What the final scores consist of after each of the actions that are compared.
+    /// The composition of the final scores after each of the compared actions.
     pub(crate) fn compositions(&self) -> Vec<(Action, Composition)> {
         let of = |(index, edge): (usize, &Edge)| {
             let parts = self.trees.iter().filter_map(|tree| tree.compositions().get(index));

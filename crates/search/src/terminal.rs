@@ -5,7 +5,7 @@ use kingdomino_rules::{Position, Rules};
 /// A victory, in parts that 1, 2, 3 or 4 winners can share equally.
 pub(crate) const VICTORY: u64 = 12;
 
-/// Scores, margins and victories in a finished position; each array has one entry a seat.
+/// Scores, margins and victories in a finished position; each array has one entry per seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TerminalValue {
     /// Scores in points.

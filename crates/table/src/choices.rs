@@ -1,4 +1,4 @@
-//! What the seat to move can do, as a player is shown it.
+//! The options of the seat to move, as shown to a player.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -57,7 +57,7 @@ pub struct RefusedPlacements {
     pub placements: Vec<(i8, i8, i8, i8)>,
 }
 
-/// Where a domino can be placed in a kingdom, and where not.
+/// The legal and the illegal placements of a domino in a kingdom.
 #[derive(Default, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Placements {
@@ -90,7 +90,7 @@ pub struct ClaimChoice {
     pub turns: Vec<usize>,
 }
 
-/// What the seat to move can do.
+/// The options of the seat to move.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Choices {
@@ -114,7 +114,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The choices of a position; `None` where no seat is to move.
+    /// The choices of a position; `None` if no seat is to move.
     pub fn of(position: &engine::Position) -> Option<Choices> {
         let seat = position.to_move()?;
         let kingdom = &position.kingdoms()[seat];
@@ -153,7 +153,7 @@ fn placements(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<Placemen
     kingdom.placements(domino).iter().map(choice).collect()
 }
 
-/// Grouped by the reason; one reason for all that is taken, whichever square it is.
+/// Grouped by the reason; all taken squares count as one reason.
 fn refused(kingdom: &engine::Kingdom, domino: engine::Domino) -> Vec<RefusedPlacements> {
     let mut groups: BTreeMap<(&str, u8), RefusedPlacements> = BTreeMap::new();
     for placement in kingdom.placements_within_reach() {

@@ -1,4 +1,4 @@
-//! What happened in a game.
+//! The events of a game.
 
 use kingdomino_rules as engine;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub enum Event {
         round: usize,
         /// Its dominoes, lowest first.
         line: Vec<u8>,
-        /// The dominoes not seen yet.
+        /// The unseen dominoes.
         unseen: Vec<u8>,
         /// How many of them are in the deck.
         in_deck: usize,
@@ -59,7 +59,7 @@ pub enum Event {
         /// The kingdom's score after it.
         score: KingdomScore,
     },
-    /// A domino that fitted nowhere was discarded.
+    /// A player discarded a domino that fits nowhere.
     Discarded {
         /// The number of the decision.
         ply: usize,
@@ -70,20 +70,20 @@ pub enum Event {
         /// The kingdom's score.
         score: KingdomScore,
     },
-    /// The game ended. Lists have one entry a seat unless they say otherwise.
+    /// The game ended. Lists have one entry per seat unless noted.
     Finished {
         /// The points.
         scores: Vec<KingdomScore>,
         /// The seats from first to last.
         ranking: Vec<usize>,
-        /// The places, from 1; equals share one.
+        /// The places, from 1; tied seats share one.
         places: Vec<usize>,
         /// The seats that won.
         winners: Vec<usize>,
-        /// What decided between first and second place.
+        /// The rule that decided between first and second place.
         #[cfg_attr(feature = "ts", ts(type = "\"score\" | \"largest_territory\" | \"crowns\" | \"shared\""))]
         decided_by: &'static str,
-        /// What puts a seat behind the one before it in the ranking; null for the first.
+        /// The rule that puts a seat behind the previous one in the ranking; null for the first.
         #[cfg_attr(
             feature = "ts",
             ts(type = "(\"score\" | \"largest_territory\" | \"crowns\" | \"shared\" | null)[]")
@@ -94,7 +94,7 @@ pub enum Event {
         /// The crowns; empty under rules where they break no tie.
         crowns: Vec<u32>,
     },
-    /// What was hidden until the game ended.
+    /// The facts hidden until the game ended.
     DeckRevealed {
         /// The dominoes that the game began with in its deck, line by line.
         deck: Vec<u8>,
@@ -140,9 +140,9 @@ impl Turn {
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Step {
-    /// What happened.
+    /// The events.
     pub events: Vec<Event>,
-    /// What is to be decided now; null at the end of the game.
+    /// The next decision; null at the end of the game.
     pub turn: Option<Turn>,
 }
 
@@ -242,7 +242,7 @@ fn finished(now: &engine::Position) -> Event {
     }
 }
 
-/// The result of a Dynasty, one entry a seat unless it says otherwise.
+/// The result of a Dynasty, one entry per seat unless noted.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MatchResult {
@@ -250,11 +250,11 @@ pub struct MatchResult {
     pub scores: Vec<u32>,
     /// The seats from first to last.
     pub ranking: Vec<usize>,
-    /// The places, from 1; equals share one.
+    /// The places, from 1; tied seats share one.
     pub places: Vec<usize>,
     /// The seats that won.
     pub winners: Vec<usize>,
-    /// What decided between first and second place.
+    /// The rule that decided between first and second place.
     #[cfg_attr(feature = "ts", ts(type = "\"score\" | \"shared\""))]
     pub decided_by: &'static str,
 }

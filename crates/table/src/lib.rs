@@ -1,4 +1,4 @@
-//! What a table shows of a game: the parts of its messages that follow from the rules (docs/formats/table.md). The
+//! A table's messages about a game: the parts that the rules determine (docs/formats/table.md). The
 //! server's tables and the page's own send the same.
 #![forbid(unsafe_code)]
 

@@ -72,7 +72,7 @@ impl KingdomScore {
     }
 }
 
-/// A rules set, and what follows from it.
+/// A rules set with its facts.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rules {
@@ -96,19 +96,19 @@ pub struct Rules {
     pub size: i8,
     /// The kings of each player.
     pub kings: usize,
-    /// The number of lines that are played.
+    /// The number of lines in a game.
     pub rounds: usize,
     /// The dominoes of a line.
     pub line: usize,
     /// The dominoes in play.
     pub dominoes: usize,
-    /// What Harmony earns; 0 without it.
+    /// The points for Harmony; 0 without it.
     pub harmony_points: u16,
-    /// What Middle Kingdom earns; 0 without it.
+    /// The points for Middle Kingdom; 0 without it.
     pub middle_kingdom_points: u16,
     /// The seats of the kings in the opening.
     pub to_draw: Vec<usize>,
-    /// The order of claims for each seat that may be drawn first; empty if every king is drawn.
+    /// The order of claims for each seat that may be drawn first; empty if all kings are drawn.
     pub snake: Vec<Vec<usize>>,
     /// The score of a lone castle.
     pub castle: KingdomScore,
@@ -201,9 +201,9 @@ pub struct Start {
     pub line: Vec<LineEntry>,
     /// The line that is being claimed.
     pub next_line: Vec<LineEntry>,
-    /// One kingdom a seat.
+    /// One kingdom per seat.
     pub kingdoms: Vec<BareKingdom>,
-    /// The dominoes not seen yet.
+    /// The unseen dominoes.
     pub unseen: Vec<u8>,
     /// How many of them are in the deck.
     pub in_deck: usize,

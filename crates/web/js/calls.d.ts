@@ -80,7 +80,7 @@ size: number,
  */
 kings: number, 
 /**
- * The number of lines that are played.
+ * The number of lines in a game.
  */
 rounds: number, 
 /**
@@ -92,11 +92,11 @@ line: number,
  */
 dominoes: number, 
 /**
- * What Harmony earns; 0 without it.
+ * The points for Harmony; 0 without it.
  */
 harmony_points: number, 
 /**
- * What Middle Kingdom earns; 0 without it.
+ * The points for Middle Kingdom; 0 without it.
  */
 middle_kingdom_points: number, 
 /**
@@ -104,7 +104,7 @@ middle_kingdom_points: number,
  */
 to_draw: Array<number>, 
 /**
- * The order of claims for each seat that may be drawn first; empty if every king is drawn.
+ * The order of claims for each seat that may be drawn first; empty if all kings are drawn.
  */
 snake: Array<Array<number>>, 
 /**
@@ -224,7 +224,7 @@ export type Position = {
  */
 text: string, 
 /**
- * What follows from its rules set.
+ * The facts of its rules set.
  */
 rules: Rules, 
 /**
@@ -232,7 +232,7 @@ rules: Rules,
  */
 phase: "claim" | "place" | "chance" | "over", 
 /**
- * What is due: `line` or `king`.
+ * The chance event that is due: `line` or `king`.
  */
 due: "line" | "king" | null, 
 /**
@@ -264,7 +264,7 @@ line: Array<LineEntry>,
  */
 next_line: Array<LineEntry>, 
 /**
- * One kingdom a seat.
+ * One kingdom per seat.
  */
 kingdoms: Array<Kingdom>, 
 /**
@@ -280,7 +280,7 @@ unseen: Array<number>,
  */
 in_deck: number, 
 /**
- * The kings that are still to be drawn in a random opening, one entry a king.
+ * The kings that are still to be drawn in a random opening, one entry per king.
  */
 kings_to_draw: Array<number>, 
 /**
@@ -302,7 +302,7 @@ export type Outcome = {
  */
 scores: Array<Score>, 
 /**
- * The places, from 1; equals share one.
+ * The places, from 1; tied seats share one.
  */
 places: Array<number>, 
 /**
@@ -314,11 +314,11 @@ ranking: Array<number>,
  */
 winners: Array<number>, 
 /**
- * What decided between first and second place.
+ * The rule that decided between first and second place.
  */
 decided_by: string, 
 /**
- * What puts a seat behind the one before it in the ranking; null for the first.
+ * The rule that puts a seat behind the previous one in the ranking; null for the first.
  */
 behind_by: Array<string | null>, 
 /**
@@ -376,11 +376,11 @@ line: Array<LineEntry>,
  */
 next_line: Array<LineEntry>, 
 /**
- * One kingdom a seat.
+ * One kingdom per seat.
  */
 kingdoms: Array<BareKingdom>, 
 /**
- * The dominoes not seen yet.
+ * The unseen dominoes.
  */
 unseen: Array<number>, 
 /**
@@ -402,7 +402,7 @@ round: number,
  */
 line: Array<number>, 
 /**
- * The dominoes not seen yet.
+ * The unseen dominoes.
  */
 unseen: Array<number>, 
 /**
@@ -486,7 +486,7 @@ scores: Array<KingdomScore>,
  */
 ranking: Array<number>, 
 /**
- * The places, from 1; equals share one.
+ * The places, from 1; tied seats share one.
  */
 places: Array<number>, 
 /**
@@ -494,11 +494,11 @@ places: Array<number>,
  */
 winners: Array<number>, 
 /**
- * What decided between first and second place.
+ * The rule that decided between first and second place.
  */
 decided_by: "score" | "largest_territory" | "crowns" | "shared", 
 /**
- * What puts a seat behind the one before it in the ranking; null for the first.
+ * The rule that puts a seat behind the previous one in the ranking; null for the first.
  */
 behind_by: ("score" | "largest_territory" | "crowns" | "shared" | null)[], 
 /**
@@ -546,11 +546,11 @@ round: number, };
 
 export type Step = { 
 /**
- * What happened.
+ * The events.
  */
 events: Array<Event>, 
 /**
- * What is to be decided now; null at the end of the game.
+ * The next decision; null at the end of the game.
  */
 turn: Turn | null, };
 
@@ -564,7 +564,7 @@ scores: Array<number>,
  */
 ranking: Array<number>, 
 /**
- * The places, from 1; equals share one.
+ * The places, from 1; tied seats share one.
  */
 places: Array<number>, 
 /**
@@ -572,7 +572,7 @@ places: Array<number>,
  */
 winners: Array<number>, 
 /**
- * What decided between first and second place.
+ * The rule that decided between first and second place.
  */
 decided_by: "score" | "shared", };
 
@@ -596,7 +596,7 @@ code: string,
  */
 message: string, 
 /**
- * The domino that is refused, or that must be placed first.
+ * The refused domino, or the domino to place first.
  */
 domino: number | null, 
 /**
@@ -650,7 +650,7 @@ place: [number, number] | null,
  */
 dominoes: Array<number>, 
 /**
- * The number that is wrong.
+ * The wrong number.
  */
 found: number | null, 
 /**
@@ -668,7 +668,7 @@ positions: Array<string>,
  */
 actions: Array<string>, 
 /**
- * The players' names, one a seat, or empty.
+ * The players' names, one per seat, or empty.
  */
 players: Array<string>, 
 /**
@@ -870,7 +870,7 @@ export type TableKingdom = {
  */
 squares: Array<TableSquare>, 
 /**
- * The dominoes that lie there, where they are known.
+ * The known dominoes.
  */
 dominoes?: Array<number>, };
 
@@ -900,7 +900,7 @@ crowns: number | null,
  */
 dominoes: Array<number>, 
 /**
- * The number that is wrong; of squares on the whole table, if they are too many.
+ * The wrong number; the number of squares on the whole table, if there are too many.
  */
 found: number | null, 
 /**
@@ -926,7 +926,7 @@ score: Score,
  */
 missing: number, 
 /**
- * What cannot be.
+ * The doubts.
  */
 doubts: Array<Doubt>, 
 /**
@@ -940,7 +940,7 @@ export type Scored = {
  */
 kingdoms: Array<ScoredKingdom>, 
 /**
- * Who wins, and by what; null for one kingdom.
+ * The winners, and the deciding rule; null for one kingdom.
  */
 outcome: Outcome | null, };
 
@@ -970,7 +970,7 @@ export type Grid = {
  */
 squares: Array<Square>, 
 /**
- * Everything that cannot be read.
+ * All faults.
  */
 faults: Array<Fault>, };
 
@@ -990,15 +990,15 @@ rgba: string, };
 
 export type ReadSquare = { 
 /**
- * What most likely lies there: a terrain's letter and its crowns, like `w` and `m2`, `C` or `.`.
+ * The most likely content: a terrain's letter and its crowns, like `w` and `m2`, `C` or `.`.
  */
 content: string, 
 /**
- * How likely that is, from 0 to 1.
+ * Its probability, from 0 to 1.
  */
 probability: number, 
 /**
- * What else may lie there, likelier first.
+ * Other candidates, likelier first.
  */
 others: [string, string], 
 /**
@@ -1008,7 +1008,7 @@ is_doubtful: boolean, };
 
 export type Reading = { 
 /**
- * Why nothing was read: `too_small`, `too_dark`, `corners` or `no_kingdom`.
+ * Why reading failed: `too_small`, `too_dark`, `corners` or `no_kingdom`.
  */
 problem: string | null, 
 /**
@@ -1038,7 +1038,7 @@ finished: number,
  */
 settled: boolean, 
 /**
- * Who claims in round 0; later the line says it.
+ * The seat that claims in round 0; later the line determines it.
  */
 seat: number, 
 /**
@@ -1050,7 +1050,7 @@ line: Array<SetUpKing>,
  */
 next_line: Array<SetUpKing>, 
 /**
- * The dominoes not seen yet.
+ * The unseen dominoes.
  */
 unseen: Array<number>, 
 /**
@@ -1064,13 +1064,13 @@ export type Checked = {
  */
 position: Position | null, 
 /**
- * Everything that is wrong.
+ * All faults.
  */
 faults: Array<Fault>, };
 
 export type ActionAnalysis = { 
 /**
- * One of the legal actions; it stands for all that are equivalent to it.
+ * One of the legal actions; it represents all equivalent ones.
  */
 action: string, 
 /**
@@ -1079,15 +1079,15 @@ action: string,
  */
 playouts: number, 
 /**
- * The win probability, one entry a seat; a victory shared by k counts 1/k.
+ * The win probability, one entry per seat; a victory shared by k counts 1/k.
  */
 win_rates: Array<number | null>, 
 /**
- * The expected score in points, one entry a seat.
+ * The expected score in points, one entry per seat.
  */
 mean_scores: Array<number | null>, 
 /**
- * The expected margin in points, one entry a seat: own score minus the best opponent's.
+ * The expected margin in points, one entry per seat: own score minus the best opponent's.
  */
 mean_margin: Array<number | null>, 
 /**
@@ -1127,7 +1127,7 @@ utility: number,
  */
 playouts: number, 
 /**
- * The sums of their win probabilities, scores and margins, one entry a seat.
+ * The sums of their win probabilities, scores and margins, one entry per seat.
  */
 sums: [Array<number>, Array<number>, Array<number>], 
 /**
@@ -1226,7 +1226,7 @@ crowns: number, } | { "code": "fewer_crowns",
  */
 crowns: number, 
 /**
- * Those of the better one.
+ * The crowns of the better action.
  */
 better: number, 
 /**
@@ -1234,7 +1234,7 @@ better: number,
  */
 dominoes: [number, number] | null, } | { "code": "fewer_points", 
 /**
- * What the action adds. For a claim, what the domino would add to the territories with the best placement now;
+ * The points of the action. For a claim, the points that the best placement of the domino would add now;
  * `None` if it fits nowhere now.
  */
 points: number | null, 
@@ -1243,7 +1243,7 @@ points: number | null,
  */
 better: number, 
 /**
- * Whether the player places nothing more after this. The points of bonuses are then included.
+ * Whether this is the player's last placement. Then the points include bonuses.
  */
 last: boolean, 
 /**
@@ -1263,7 +1263,7 @@ seat: number,
  */
 opponents: Array<number>, 
 /**
- * What the better domino would add to the territories of each seat with the best placement now; `None` if it
+ * The points that the best placement of the better domino would add to each seat now; `None` if it
  * fits nowhere.
  */
 points: Array<number | null>, } | { "code": "later_turn", 
@@ -1272,7 +1272,7 @@ points: Array<number | null>, } | { "code": "later_turn",
  */
 domino: number, 
 /**
- * That of the better one.
+ * The same for the better domino.
  */
 better: number, 
 /**
@@ -1280,7 +1280,7 @@ better: number,
  */
 place: number, 
 /**
- * That of the better one.
+ * The same for the better domino.
  */
 better_place: number, } | { "code": "expected" } & CostPart;
 
@@ -1292,11 +1292,11 @@ export type Alternative = {
  */
 action: string, 
 /**
- * What the position after it is worth to each seat.
+ * The value of the position after it to each seat.
  */
 value: Value, 
 /**
- * What it costs against the best, as in [`Decision`].
+ * Its cost against the best action, as in [`Decision`].
  */
 cost: number, 
 /**
@@ -1320,16 +1320,16 @@ seat: number, };
 
 export type CostPart = { 
 /**
- * The points; below 0 if the action played had more of them. Of an opponent, as far as the margin to the best one
+ * The points; below 0 if the action played had more of them. For an opponent, only as far as the margin to the best one
  * depends on them.
  */
 points: number, 
 /**
- * The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
+ * The same in whole points. They add up to the whole points of the cost; the largest part takes the rounding error.
  */
 whole: number, 
 /**
- * Of a bonus, how likely the player gets it after the better action, and after the one played.
+ * For a bonus, its probability after the better action, and after the one played.
  */
 chances: [number, number] | null, } & ({ "kind": "terrain", 
 /**
@@ -1347,7 +1347,7 @@ export type Decision = {
  */
 ply: number, 
 /**
- * Who decided.
+ * The seat that decided.
  */
 seat: number, 
 /**
@@ -1400,7 +1400,7 @@ error: number,
  */
 error_points: number, 
 /**
- * Whether the values are those of best play to the end of the game, and not estimates.
+ * Whether the values are the exact results of best play, not estimates.
  */
 exact: boolean, 
 /**
@@ -1412,15 +1412,15 @@ playouts: number,
  */
 line: Array<string>, 
 /**
- * Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact says why.
+ * Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact explains it.
  */
 why: Reason | null, 
 /**
- * What the reason is about; `None` without one.
+ * The theme of the reason; `None` without one.
  */
 theme: Theme | null, 
 /**
- * What the cost in points consists of, the largest part first. They add up to it.
+ * The parts that add up to the cost in points, the largest first.
  */
 parts: Array<CostPart>, 
 /**
@@ -1430,8 +1430,8 @@ alternatives: Array<Alternative>, };
 
 export type Luck = { 
 /**
- * The number of the decision that follows. What chance brought after the last decision of an unfinished record is
- * not listed.
+ * The number of the next decision. The review does not list an event after the last decision of an unfinished
+ * record.
  */
 ply: number, 
 /**
@@ -1471,23 +1471,23 @@ export type Account = {
  */
 margin: number, 
 /**
- * The margin to expect at the start. Of several players, each expects to be behind the best of the others.
+ * The margin to expect at the start. With three or more players, each expects to trail the best of the others.
  */
 start: number, 
 /**
- * What the decisions of all seats changed.
+ * The effect of all decisions.
  */
 play: number, 
 /**
- * What the own decisions cost.
+ * The cost of its own decisions.
  */
 cost: number, 
 /**
- * What the other seats' costs gave.
+ * The gain from the other seats' costs.
  */
 received: number, 
 /**
- * What chance brought.
+ * The effect of chance.
  */
 luck: number, };
 
@@ -1497,11 +1497,11 @@ export type SeatReview = {
  */
 seat: number, 
 /**
- * The decisions that it made with a choice between actions.
+ * The number of its decisions with a choice between actions.
  */
 decisions: number, 
 /**
- * What they cost the seat.
+ * Their cost to the seat.
  */
 cost: number, 
 /**
@@ -1509,7 +1509,7 @@ cost: number,
  */
 cost_points: number, 
 /**
- * What chance brought.
+ * The effect of chance.
  */
 luck: number, 
 /**
@@ -1517,7 +1517,7 @@ luck: number,
  */
 luck_points: number, 
 /**
- * What the other seats' costs gave.
+ * The gain from the other seats' costs.
  */
 received: number, 
 /**
@@ -1529,17 +1529,17 @@ received_points: number,
  */
 accuracy: number | null, 
 /**
- * The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels.
+ * The level of `king` whose decisions cost as much; `None` unless that is clear to two levels.
  */
 level: Level | null, 
 /**
- * How the margin came about; `None` while the review is under way, and for an unfinished game.
+ * The account of the margin; `None` during the review, and for an unfinished game.
  */
 account: Account | null, };
 
 export type Review = { 
 /**
- * The number of decisions in the record; `decisions` has fewer while a review is under way.
+ * The number of decisions in the record; `decisions` has fewer during a review.
  */
 plies: number, 
 /**
@@ -1547,7 +1547,7 @@ plies: number,
  */
 start: Value, 
 /**
- * How the game ended; `None` for an unfinished one.
+ * The result of the game; `None` for an unfinished one.
  */
 result: Value | null, 
 /**
@@ -1555,11 +1555,11 @@ result: Value | null,
  */
 decisions: Array<Decision>, 
 /**
- * What chance brought between them, in order.
+ * The random events between them, in order.
  */
 luck: Array<Luck>, 
 /**
- * The sums, one a seat.
+ * The sums, one per seat.
  */
 seats: Array<SeatReview>, };
 
@@ -1591,15 +1591,15 @@ name: string,
  */
 level: number, 
 /**
- * What the best wrong action costs, in points.
+ * The cost of the best wrong action, in points.
  */
 cost: number, 
 /**
- * What it is about, each once.
+ * Its themes, each once.
  */
 themes: Array<Theme | "ending">, 
 /**
- * The best action, and those that are equivalent to it.
+ * The best action, and equivalent ones.
  */
 solutions: Array<string>, 
 /**
@@ -1609,11 +1609,11 @@ position: string, };
 
 export type LevelMove = { 
 /**
- * The action; null where it takes the best of a search.
+ * The action; null if it takes the best of a search.
  */
 action: string | null, 
 /**
- * The playouts of that search; null: as many as there is time for.
+ * The playouts of that search; null: no limit.
  */
 playouts: number | null, };
 
@@ -1639,21 +1639,21 @@ record: string,
  */
 position: Position, 
 /**
- * What the call caused; of a game that is read, everything that happened since its deal.
+ * The events of the call; after reading a game, all events since its deal.
  */
 steps: Array<Step>, };
 
 export type Failure = { 
 /**
- * What is wrong, as a sentence.
+ * The fault, as a sentence.
  */
 message: string, 
 /**
- * Why the action is refused, if one is.
+ * The refusal, if it refuses an action.
  */
 refusal: Refusal | null, 
 /**
- * Everything that is wrong with a position or a record.
+ * All faults of a position or a record.
  */
 faults: Array<Fault>, 
 /**
@@ -1667,7 +1667,7 @@ is_misuse: boolean, };
 
 /** What can be called, by name. */
 export interface Calls {
-  /** Return what follows from a rules set. */
+  /** Return the facts of a rules set. */
   rules: { arguments: { rules: string }; answer: Rules };
 
   /** Return every rules set. */
@@ -1679,7 +1679,7 @@ export interface Calls {
   /** Return the corners of a photographed kingdom of `size` squares a side; null if it is not found. */
   find_photo: { arguments: { pixels: Pixels; size: number; taught?: string | null }; answer: [[number, number], [number, number], [number, number], [number, number]] | null };
 
-  /** Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`; `taught` are earlier ones. */
+  /** Return examples for `read_photo`: the contents of a picture's squares, row by row, like `w1`, `C` and `.`; `taught` are earlier ones. */
   teach_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; squares: Array<string>; taught?: string | null }; answer: string };
 
   /** Return the 48 dominoes. */
@@ -1688,7 +1688,7 @@ export interface Calls {
   /** Begin a game; the deck follows from the seed. `before` are the decisions of its table's earlier games. */
   new_game: { arguments: { rules: string; seed: Seed; before?: number | null }; answer: Game };
 
-  /** Begin a game from a position; what is hidden follows from the seed. */
+  /** Begin a game from a position; the seed determines the hidden part. */
   new_game_from: { arguments: { position: string; seed: Seed }; answer: Game };
 
   /** Read a game from its record. `before` are the decisions of its table's earlier games. */
@@ -1697,7 +1697,7 @@ export interface Calls {
   /** Play an action. `before` are the decisions of its table's earlier games. */
   play: { arguments: { record: string; action: string; before?: number | null }; answer: Game };
 
-  /** Take the last action back; of a game that has just begun, nothing. */
+  /** Take back the last action, if there is one. */
   undo: { arguments: { record: string }; answer: Game };
 
   /** Read a position. */
@@ -1712,43 +1712,43 @@ export interface Calls {
   /** Read a record of either form. */
   read_record: { arguments: { record: string }; answer: RecordPositions };
 
-  /** Return a record with these players' names, one a seat, and further facts as tags; without what is still hidden. */
+  /** Return a record with these players' names, one per seat, and further facts as tags; without the facts still hidden. */
   label_record: { arguments: { record: string; players: Array<string>; tags: { [key in string]: string } }; answer: string };
 
-  /** Check a position that is being set up. */
+  /** Check the set-up of a position. */
   check_setup: { arguments: { setup: SetUp }; answer: Checked };
 
-  /** Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`. */
+  /** Score the kingdoms of a real table, even impossible ones, and return the doubts. `edition` is `first` or `second`. */
   score_kingdoms: { arguments: { size: number; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
 
   /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom. */
   best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
 
-  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat. */
+  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat. */
   dynasty_outcome: { arguments: { dynasty: string; games: Array<Array<number>> }; answer: Outcome };
 
-  /** Read a kingdom as someone wrote it: rows of letters or words, or the text of a kingdom, with the castle anywhere. */
+  /** Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere. */
   read_grid: { arguments: { text: string; size: number }; answer: Grid };
 
-  /** Return what the seat to move can do: placements with what each gains, the reasons against the others, claims. */
+  /** Return the options of the seat to move: placements with their gains, the reasons against the others, claims. */
   choices: { arguments: { position: string }; answer: Choices | null };
 
-  /** Return where a domino can be placed in a kingdom that lies on a table; null if the rules do not let it grow. */
+  /** Return the placements of a domino in a real kingdom; null if the rules do not let it grow. */
   placements: { arguments: { size: number; squares: Array<SetUpSquare>; domino: number }; answer: Placements | null };
 
-  /** Return one possible continuation where something hidden is due: everything due, sampled. */
+  /** Sample everything hidden that is due, and return that continuation. */
   sample: { arguments: { position: string; seed: Seed }; answer: Position };
 
-  /** Sample a line where one is due, and return what it is worth after a short search. */
+  /** Sample a line if one is due, and return its value after a short search. */
   sample_line: { arguments: { position: string; seed: Seed; playouts: number }; answer: SampledLine };
 
   /** Play an action in a position. */
   move_on: { arguments: { position: string; action: string }; answer: Position };
 
-  /** Reveal a line where one is due. */
+  /** Reveal a line if one is due. */
   reveal: { arguments: { position: string; dominoes: Array<number> }; answer: Position };
 
-  /** Draw a king where one is due. */
+  /** Draw a king if one is due. */
   draw: { arguments: { position: string; seat: number }; answer: Position };
 
   /** Return why an action is refused in a position, or null. */
@@ -1766,7 +1766,7 @@ export interface Calls {
   /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
   playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };
 
-  /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge puts together what they find. */
+  /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge combines their results. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
 
   /** Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts follow whether it is done or not. */
@@ -1775,16 +1775,16 @@ export interface Calls {
   /** Return the sums of each tree of a search. */
   sums: { arguments: { search: number }; answer: Array<TreeSums> };
 
-  /** Return what the trees of one search have found together, in the order of their numbers. */
+  /** Merge the results of a search's trees, in the order of their numbers. */
   merge: { arguments: { trees: Array<TreeSums> }; answer: Analysis };
 
-  /** Return what a search has found. */
+  /** Return the results of a search. */
   analysis: { arguments: { search: number }; answer: Analysis };
 
-  /** Go on with the part of a search that lies behind an action. */
+  /** Continue with the part of a search after an action. */
   advance: { arguments: { search: number; action: string }; answer: Position };
 
-  /** Begin a search with a copy of the part of another that lies behind an action, and return its number. */
+  /** Begin a search with a copy of another's part after an action, and return its number. */
   branch: { arguments: { search: number; action: string }; answer: number };
 
   /** Forget a search. */
@@ -1802,19 +1802,19 @@ export interface Calls {
   /** Work on for at most this many playouts, or some steps of the solver of endings, and return the result once the work is complete. */
   work: { arguments: { work: number; playouts: number }; answer: Found | null };
 
-  /** Forget work that is not complete. */
+  /** Drop unfinished work. */
   drop_work: { arguments: { work: number }; answer: null };
 
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return the level whose decisions cost as much as these, in points, under a rules set; null where these costs do not determine it to two levels. */
+  /** Return the level whose decisions cost as much as these, in points, under a rules set; null if these costs do not determine it to two levels. */
   level: { arguments: { rules: string; costs: Array<number> }; answer: Level | null };
 
   /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };
 
-  /** Return what each domino of the line being claimed would bring every kingdom; empty where no line is being claimed, and in the opening round. */
+  /** Return the worth of each domino of the line being claimed to every kingdom; empty if no line is being claimed, and in the opening round. */
   worth: { arguments: { position: string }; answer: Array<DominoWorth> };
 
   /** Read a file of puzzles (docs/formats/puzzles.md). */

@@ -7,13 +7,13 @@
  * @typedef {<Name extends keyof Calls>(name: Name, args: Calls[Name]["arguments"]) => Calls[Name]["answer"]} Engine
  */
 
-/** What the engine refuses, or cannot read. */
+/** The engine refused a request, or could not read it. */
 export class EngineError extends Error {
   /** @param {string} message @param {Failure | null} failure @param {ErrorOptions} [options] */
   constructor(message, failure, options) {
     super(message, options);
     this.name = "EngineError";
-    /** Why an action is refused, if one is. */
+    /** The refusal of an action, if there is one. */
     this.refusal = failure?.refusal ?? null;
     /** Everything that is wrong, as the call gave it; null if the engine itself has failed. */
     this.failure = failure;

@@ -1,6 +1,6 @@
 /**
  * Kingdomino: its rules, bots and search. Positions, kingdoms, games and actions have a text, and everything else is a
- * plain value; engine.js and calls.d.ts have all that can be called.
+ * plain value; engine.js and calls.d.ts have the calls.
  *
  * @import { Analysis, Calls, Event, Found, Kingdom, Outcome, PlayoutResult, Position, Review, Rules as RulesValue } from "./calls.js"
  */
@@ -14,14 +14,14 @@ const bytes =
     ? await (await import("node:fs/promises")).readFile(address)
     : await (await fetch(address)).arrayBuffer();
 
-/** Call the engine by name: what the classes below do. */
+/** Call the engine by name, as the classes below do. */
 export const call = await instantiate(await WebAssembly.compile(bytes));
 
-/** A rules set, by its text: players, edition, opening and what else is played with, like `2.second.random.harmony`. */
+/** A rules set, by its text: players, edition, opening and variants, like `2.second.random.harmony`. */
 export class Rules {
   /** @param {string} text */
   constructor(text) {
-    /** What follows from it. @type {RulesValue} */
+    /** Its facts. @type {RulesValue} */
     this.facts = call("rules", { rules: text });
     this.text = text;
   }
@@ -36,11 +36,11 @@ export class Rules {
   }
 }
 
-/** A game: a position, the rest of the deck, and what has happened. */
+/** A game: a position, the rest of the deck, and the events so far. */
 export class Game {
   #game;
 
-  /** Begin a game; the deck follows from the seed. @param {Rules | string} [rules] @param {number | string} [seed] */
+  /** Begin a game; the seed determines the deck. @param {Rules | string} [rules] @param {number | string} [seed] */
   constructor(rules = "2.second.random", seed = Math.floor(Math.random() * 2 ** 53)) {
     this.#game = call("new_game", { rules: String(rules), seed });
   }
@@ -52,7 +52,7 @@ export class Game {
     return game;
   }
 
-  /** What everyone at the table can see. @returns {Position} */
+  /** Everything that all players can see. @returns {Position} */
   get position() {
     return this.#game.position;
   }
@@ -75,7 +75,7 @@ export class Game {
     return this.position.actions;
   }
 
-  /** Play an action, and return what it caused. @param {string} action @returns {Event[]} */
+  /** Play an action, and return its events. @param {string} action @returns {Event[]} */
   play(action) {
     this.#game = call("play", { record: this.record, action });
     return this.#game.steps[0].events;
@@ -101,14 +101,14 @@ export class Search {
   }
 
   /**
-   * Search on, and return why it stopped: `limit`, `full`, `solved`, or `stopped` where an ending is not solved yet. Call
-   * it again and again with few playouts where something else must go on. @param {number} playouts @param {number} [nodes]
+   * Search on, and return why it stopped: `limit`, `full`, `solved`, or `stopped` if an ending is not solved yet. Call
+   * it repeatedly with few playouts to do other work in between. @param {number} playouts @param {number} [nodes]
    */
   run(playouts, nodes) {
     return call("run", { search: this.#number, playouts, nodes });
   }
 
-  /** What it has found, the best action first. @returns {Analysis} */
+  /** Its results, the best action first. @returns {Analysis} */
   analysis() {
     return call("analysis", { search: this.#number });
   }
@@ -118,12 +118,12 @@ export class Search {
     return this.analysis().actions[0]?.action ?? null;
   }
 
-  /** What each tree has found, for `merge`. */
+  /** The results of each tree, for `merge`. */
   sums() {
     return call("sums", { search: this.#number });
   }
 
-  /** Go on behind an action, with what is known there. @param {string} action */
+  /** Continue after an action, with the results there. @param {string} action */
   advance(action) {
     return call("advance", { search: this.#number, action });
   }
@@ -133,11 +133,11 @@ export class Search {
   }
 }
 
-/** Put together what the trees of one search have found. @param {Calls["merge"]["arguments"]["trees"]} trees */
+/** Merge the results of a search's trees. @param {Calls["merge"]["arguments"]["trees"]} trees */
 export const merge = (trees) => call("merge", { trees });
 
 /**
- * Review a record: what each decision cost, and what was luck. It takes a second for every two decisions.
+ * Review a record: the cost of each decision, and the luck. It takes a second for every two decisions.
  *
  * @param {string} record
  * @param {{playouts?: number, seed?: number | string, onDecision?: (ply: number, plies: number) => void}} [options]

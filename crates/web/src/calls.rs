@@ -24,11 +24,11 @@ use crate::values::{Domino, Fault, Kingdom, Outcome, Position, RecordPositions, 
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Failure {
-    /// What is wrong, as a sentence.
+    /// The fault, as a sentence.
     pub message: String,
-    /// Why the action is refused, if one is.
+    /// The refusal, if it refuses an action.
     pub refusal: Option<Box<Refusal>>,
-    /// Everything that is wrong with a position or a record.
+    /// All faults of a position or a record.
     pub faults: Vec<Fault>,
     /// Where a record is wrong: the number of the line of text or of the event, from 1.
     pub number: Option<usize>,
@@ -160,7 +160,7 @@ macro_rules! calls {
     };
 }
 
-/// A game between two calls: its record, with what is hidden, and what just happened.
+/// A game between two calls: its record with the hidden part, and the last events.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Game {
@@ -168,7 +168,7 @@ pub struct Game {
     pub record: String,
     /// The position.
     pub position: Position,
-    /// What the call caused; of a game that is read, everything that happened since its deal.
+    /// The events of the call; after reading a game, all events since its deal.
     pub steps: Vec<Step>,
 }
 
@@ -195,21 +195,21 @@ impl Game {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct LevelMove {
-    /// The action; null where it takes the best of a search.
+    /// The action; null if it takes the best of a search.
     pub action: Option<String>,
-    /// The playouts of that search; null: as many as there is time for.
+    /// The playouts of that search; null: no limit.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub playouts: Option<u64>,
 }
 
-/// What JavaScript holds between two calls: a search, or work on a part of a review.
+/// The handles of JavaScript: a search, or work on a part of a review.
 enum Held {
     Search(Box<search::Search>),
     Judging(Box<review::Judging>),
     Starting(Box<review::Starting>),
 }
 
-/// What work has found.
+/// The result of work.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Found {
@@ -284,7 +284,7 @@ fn grow_on(search: &mut search::Search, playouts: u32, nodes: Option<usize>) -> 
 const MOST_NODES: usize = 1 << 18;
 
 calls! {
-    /// Return what follows from a rules set.
+    /// Return the facts of a rules set.
     rules { rules: String } -> Rules { Ok(parsed::<engine::Rules>(&rules)?.into()) }
 
     /// Return every rules set.
@@ -301,7 +301,7 @@ calls! {
         photo::find(&pixels, size, taught.as_deref())
     }
 
-    /// Return examples for `read_photo`: what lies on the squares of a picture, row by row, like `w1`, `C` and `.`;
+    /// Return examples for `read_photo`: the contents of a picture's squares, row by row, like `w1`, `C` and `.`;
     /// `taught` are earlier ones.
     teach_photo { pixels: Pixels, size: u8, corners: Option<Corners>, squares: Vec<String>, taught: Option<String> } -> String {
         photo::teach(&pixels, size, corners, &squares, taught.as_deref())
@@ -315,7 +315,7 @@ calls! {
         Game::whole(&engine::Game::new(parsed(&rules)?, seed.0), before)
     }
 
-    /// Begin a game from a position; what is hidden follows from the seed.
+    /// Begin a game from a position; the seed determines the hidden part.
     new_game_from { position: String, seed: Seed } -> Game {
         Game::whole(&engine::Game::sampled(positioned(&position)?, seed.0), None)
     }
@@ -333,7 +333,7 @@ calls! {
         Game::of(&game, vec![step])
     }
 
-    /// Take the last action back; of a game that has just begun, nothing.
+    /// Take back the last action, if there is one.
     undo { record: String } -> Game {
         let mut game = Game::read(&record)?;
         game.undo();
@@ -365,16 +365,16 @@ calls! {
         })
     }
 
-    /// Return a record with these players' names, one a seat, and further facts as tags; without what is still hidden.
+    /// Return a record with these players' names, one per seat, and further facts as tags; without the facts still hidden.
     label_record { record: String, players: Vec<String>, tags: BTreeMap<String, String> } -> String {
         let record = engine::Record::read(&record)?;
         Ok(engine::Record::new(&record.replay()?, false, players, tags, record.comments().clone())?.to_string())
     }
 
-    /// Check a position that is being set up.
+    /// Check the set-up of a position.
     check_setup { setup: SetUp } -> Checked { Ok(setup.check()?) }
 
-    /// Score the kingdoms of a real table, whatever lies there, and return what cannot be. `edition` is `first` or `second`.
+    /// Score the kingdoms of a real table, even impossible ones, and return the doubts. `edition` is `first` or `second`.
     score_kingdoms {
         size: u8,
         edition: String,
@@ -393,24 +393,24 @@ calls! {
         seed: Seed
     } -> Arrangement { scores::best_arrangement(kingdom.as_deref(), &dominoes, &parsed(&rules)?, steps, seed.0) }
 
-    /// Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one a seat.
+    /// Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat.
     dynasty_outcome { dynasty: String, games: Vec<Vec<u32>> } -> Outcome { scores::dynasty(dynasty_of(&dynasty)?, &games) }
 
-    /// Read a kingdom as someone wrote it: rows of letters or words, or the text of a kingdom, with the castle anywhere.
+    /// Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere.
     read_grid { text: String, size: u8 } -> Grid { scores::read_grid(&text, size) }
 
-    /// Return what the seat to move can do: placements with what each gains, the reasons against the others, claims.
+    /// Return the options of the seat to move: placements with their gains, the reasons against the others, claims.
     choices { position: String } -> Option<Choices> { Ok(Choices::of(&positioned(&position)?)) }
 
-    /// Return where a domino can be placed in a kingdom that lies on a table; null if the rules do not let it grow.
+    /// Return the placements of a domino in a real kingdom; null if the rules do not let it grow.
     placements { size: u8, squares: Vec<SetUpSquare>, domino: u8 } -> Option<Placements> {
         scores::placements(size, &squares, parsed(&domino.to_string())?)
     }
 
-    /// Return one possible continuation where something hidden is due: everything due, sampled.
+    /// Sample everything hidden that is due, and return that continuation.
     sample { position: String, seed: Seed } -> Position { Ok((&positioned(&position)?.sample(seed.0)).into()) }
 
-    /// Sample a line where one is due, and return what it is worth after a short search.
+    /// Sample a line if one is due, and return its value after a short search.
     sample_line { position: String, seed: Seed, playouts: u32 } -> SampledLine {
         let position = positioned(&position)?;
         if position.stage() != engine::Stage::Reveal {
@@ -437,7 +437,7 @@ calls! {
         Ok((&position).into())
     }
 
-    /// Reveal a line where one is due.
+    /// Reveal a line if one is due.
     reveal { position: String, dominoes: Vec<u8> } -> Position {
         let mut position = positioned(&position)?;
         let line: Option<Vec<_>> = dominoes.into_iter().map(engine::Domino::new).collect();
@@ -445,7 +445,7 @@ calls! {
         Ok((&position).into())
     }
 
-    /// Draw a king where one is due.
+    /// Draw a king if one is due.
     draw { position: String, seat: usize } -> Position {
         let mut position = positioned(&position)?;
         position.draw(seat)?;
@@ -496,7 +496,7 @@ calls! {
     }
 
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
-    /// Workers that share a search each grow the tree of another number; merge puts together what they find.
+    /// Workers that share a search each grow the tree of another number; merge combines their results.
     search { position: String, seed: Seed, actions: Option<Vec<String>>, tree: Option<u32> } -> u32 {
         let position = positioned(&position)?;
         position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
@@ -540,13 +540,13 @@ calls! {
     /// Return the sums of each tree of a search.
     sums { search: u32 } -> Vec<search::TreeSums> { with_search(search, |search| Ok(search.sums())) }
 
-    /// Return what the trees of one search have found together, in the order of their numbers.
+    /// Merge the results of a search's trees, in the order of their numbers.
     merge { trees: Vec<search::TreeSums> } -> search::Analysis { Ok(search::Analysis::merged(&trees)) }
 
-    /// Return what a search has found.
+    /// Return the results of a search.
     analysis { search: u32 } -> search::Analysis { with_search(search, |search| Ok(search.analysis())) }
 
-    /// Go on with the part of a search that lies behind an action.
+    /// Continue with the part of a search after an action.
     advance { search: u32, action: String } -> Position {
         let action = parsed(&action)?;
         with_search(search, |search| {
@@ -555,7 +555,7 @@ calls! {
         })
     }
 
-    /// Begin a search with a copy of the part of another that lies behind an action, and return its number.
+    /// Begin a search with a copy of another's part after an action, and return its number.
     branch { search: u32, action: String } -> u32 {
         let action = parsed(&action)?;
         let mut branch = with_search(search, |search| Ok(search.clone()))?;
@@ -622,7 +622,7 @@ calls! {
         Ok(found)
     }
 
-    /// Forget work that is not complete.
+    /// Drop unfinished work.
     drop_work { work: u32 } -> () {
         forget(work);
         Ok(())
@@ -634,7 +634,7 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return the level whose decisions cost as much as these, in points, under a rules set; null where these
+    /// Return the level whose decisions cost as much as these, in points, under a rules set; null if these
     /// costs do not determine it to two levels.
     level { rules: String, costs: Vec<f64> } -> Option<review::Level> {
         Ok(review::Level::of(&costs, &parsed::<engine::Rules>(&rules)?))
@@ -646,7 +646,7 @@ calls! {
         review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))
     }
 
-    /// Return what each domino of the line being claimed would bring every kingdom; empty where no line is being claimed,
+    /// Return the worth of each domino of the line being claimed to every kingdom; empty if no line is being claimed,
     /// and in the opening round.
     worth { position: String } -> Vec<search::DominoWorth> { Ok(search::worth(&positioned(&position)?)) }
 

@@ -26,11 +26,11 @@ pub struct Pixels {
 /// The corners of the kingdom in pixels: top left, top right, bottom right, bottom left.
 pub type Corners = [[f64; 2]; 4];
 
-/// What was read from a picture.
+/// The reading of a picture.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Reading {
-    /// Why nothing was read: `too_small`, `too_dark`, `corners` or `no_kingdom`.
+    /// Why reading failed: `too_small`, `too_dark`, `corners` or `no_kingdom`.
     pub problem: Option<String>,
     /// The text of the most likely kingdom; null if dominoes cannot make it, or if it falls apart.
     pub kingdom: Option<String>,
@@ -38,15 +38,15 @@ pub struct Reading {
     pub squares: Vec<ReadSquare>,
 }
 
-/// What lies on a square.
+/// The content of a square.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct ReadSquare {
-    /// What most likely lies there: a terrain's letter and its crowns, like `w` and `m2`, `C` or `.`.
+    /// The most likely content: a terrain's letter and its crowns, like `w` and `m2`, `C` or `.`.
     pub content: String,
-    /// How likely that is, from 0 to 1.
+    /// Its probability, from 0 to 1.
     pub probability: f64,
-    /// What else may lie there, likelier first.
+    /// Other candidates, likelier first.
     pub others: [String; 2],
     /// Whether the player should check it.
     pub is_doubtful: bool,
@@ -111,7 +111,7 @@ fn picture(pixels: &Pixels) -> Result<Picture> {
     picture.ok_or_else(|| Failure::misuse("these are not the pixels of a picture"))
 }
 
-/// Reads examples that the page has kept. Those of another version teach nothing.
+/// Reads examples that the page has stored. Ignores another version's examples.
 fn examples(text: &str) -> Result<Taught> {
     Ok(BASE64.decode(text).ok().and_then(|bytes| Taught::from_bytes(&bytes)).unwrap_or_default())
 }

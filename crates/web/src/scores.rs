@@ -1,4 +1,4 @@
-//! Kingdoms of a real table: their points, who wins, and what cannot be.
+//! Kingdoms of a real table: their points, the winner, and doubts.
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
@@ -11,7 +11,7 @@ use crate::calls::{Failure, Result, parsed};
 use crate::setup::SetUpSquare;
 use crate::values::{Fault, Kingdom, Outcome, Score, Square, Territory};
 
-/// What lies on a square. The frame is any: x to the right, y up.
+/// The content of a square. The frame is arbitrary: x to the right, y up.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct TableSquare {
@@ -26,13 +26,13 @@ pub struct TableSquare {
     pub crowns: u8,
 }
 
-/// A kingdom that lies on a real table.
+/// A kingdom on a real table.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct TableKingdom {
     /// Its squares. The castle may be missing.
     pub squares: Vec<TableSquare>,
-    /// The dominoes that lie there, where they are known.
+    /// The known dominoes.
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<u8>>"))]
     pub dominoes: Vec<u8>,
@@ -56,7 +56,7 @@ pub struct Doubt {
     pub crowns: Option<u8>,
     /// The dominoes.
     pub dominoes: Vec<u8>,
-    /// The number that is wrong; of squares on the whole table, if they are too many.
+    /// The wrong number; the number of squares on the whole table, if there are too many.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub found: Option<i64>,
     /// The right number, or the highest.
@@ -80,7 +80,7 @@ impl From<&engine::Doubt> for Doubt {
     }
 }
 
-/// A kingdom of a real table, and what is known about it.
+/// A kingdom of a real table, with its facts.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct ScoredKingdom {
@@ -92,7 +92,7 @@ pub struct ScoredKingdom {
     pub score: Score,
     /// How many squares Harmony still lacks.
     pub missing: usize,
-    /// What cannot be.
+    /// The doubts.
     pub doubts: Vec<Doubt>,
     /// Whether dominoes can make it, each used at most once; null if that would take too long to find out.
     pub can_be_built: Option<bool>,
@@ -104,7 +104,7 @@ pub struct ScoredKingdom {
 pub struct Scored {
     /// The kingdoms, in their order.
     pub kingdoms: Vec<ScoredKingdom>,
-    /// Who wins, and by what; null for one kingdom.
+    /// The winners, and the deciding rule; null for one kingdom.
     pub outcome: Option<Outcome>,
 }
 
@@ -227,17 +227,17 @@ pub(crate) fn dynasty(kind: engine::Dynasty, games: &[Vec<u32>]) -> Result<Outco
     Ok(Outcome::from(&engine::Outcome::of_totals(&kind.scores(&rules, &outcomes))))
 }
 
-/// What someone wrote as a kingdom.
+/// The reading of a kingdom's text.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Grid {
     /// Its squares, the lowest and leftmost ones at 0; empty if there are faults.
     pub squares: Vec<Square>,
-    /// Everything that cannot be read.
+    /// All faults.
     pub faults: Vec<Fault>,
 }
 
-/// Reads a kingdom as someone wrote it.
+/// Reads a kingdom from a person's text.
 pub(crate) fn read_grid(text: &str, size: u8) -> Result<Grid> {
     let mut grid = engine::Grid::new([]);
     grid.add_text(text);
@@ -254,7 +254,7 @@ pub(crate) fn read_grid(text: &str, size: u8) -> Result<Grid> {
     })
 }
 
-/// Where a domino can be placed in a kingdom; `None` if the rules do not let it grow.
+/// The placements of a domino in a kingdom; `None` if the rules do not let it grow.
 pub(crate) fn placements(
     size: u8,
     squares: &[SetUpSquare],

@@ -1,4 +1,4 @@
-//! A position that someone is setting up, which may be impossible.
+//! A set-up of a position, which may be impossible.
 
 use kingdomino_rules as engine;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct SetUpKing {
     pub seat: Option<usize>,
 }
 
-/// A position that someone is setting up.
+/// A set-up of a position.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SetUp {
@@ -44,25 +44,25 @@ pub struct SetUp {
     pub finished: usize,
     /// Whether the next seat has placed its domino and claims now.
     pub settled: bool,
-    /// Who claims in round 0; later the line says it.
+    /// The seat that claims in round 0; later the line determines it.
     pub seat: usize,
     /// The line that is being placed.
     pub line: Vec<SetUpKing>,
     /// The line that is being claimed.
     pub next_line: Vec<SetUpKing>,
-    /// The dominoes not seen yet.
+    /// The unseen dominoes.
     pub unseen: Vec<u8>,
     /// The squares of each kingdom.
     pub kingdoms: Vec<Vec<SetUpSquare>>,
 }
 
-/// What a set-up is: a position, or impossible because of the faults.
+/// The result of a set-up: a position, or faults that make it impossible.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Checked {
     /// The position.
     pub position: Option<Position>,
-    /// Everything that is wrong.
+    /// All faults.
     pub faults: Vec<Fault>,
 }
 
@@ -79,7 +79,7 @@ impl SetUp {
         Ok(Checked { position: position.as_ref().map(Position::from), faults })
     }
 
-    /// What no domino has. A position allows it, for studies; a player who taps squares has made a mistake.
+    /// Squares that no domino has. A position allows them, for studies; a player who taps squares has made a mistake.
     fn impossible_ends(&self) -> impl Iterator<Item = engine::Fault> {
         let squares = self
             .kingdoms

@@ -124,18 +124,18 @@ impl Kingdom {
     }
 }
 
-/// What everyone at the table can see.
+/// Everything that all players can see.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Position {
     /// Its text.
     pub text: String,
-    /// What follows from its rules set.
+    /// The facts of its rules set.
     pub rules: Rules,
     /// `claim`, `place`, `chance` (something hidden is due) or `over`.
     #[cfg_attr(test, ts(type = "\"claim\" | \"place\" | \"chance\" | \"over\""))]
     pub phase: String,
-    /// What is due: `line` or `king`.
+    /// The chance event that is due: `line` or `king`.
     #[cfg_attr(test, ts(type = "\"line\" | \"king\" | null"))]
     pub due: Option<String>,
     /// The seat to move.
@@ -152,7 +152,7 @@ pub struct Position {
     pub line: Vec<LineEntry>,
     /// The line that is being claimed after the opening.
     pub next_line: Vec<LineEntry>,
-    /// One kingdom a seat.
+    /// One kingdom per seat.
     pub kingdoms: Vec<Kingdom>,
     /// By seat, whether a discard has made Harmony impossible; false under rules without it.
     pub harmony_lost: Vec<bool>,
@@ -160,7 +160,7 @@ pub struct Position {
     pub unseen: Vec<u8>,
     /// How many of them are still to be revealed.
     pub in_deck: usize,
-    /// The kings that are still to be drawn in a random opening, one entry a king.
+    /// The kings that are still to be drawn in a random opening, one entry per king.
     pub kings_to_draw: Vec<usize>,
     /// The legal actions.
     pub actions: Vec<String>,
@@ -214,21 +214,21 @@ impl From<&engine::Position> for Position {
     }
 }
 
-/// How a game ended. Lists have one entry a seat unless they say otherwise.
+/// The result of a game. Lists have one entry per seat unless noted.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Outcome {
     /// The points.
     pub scores: Vec<Score>,
-    /// The places, from 1; equals share one.
+    /// The places, from 1; tied seats share one.
     pub places: Vec<usize>,
     /// The seats from first to last.
     pub ranking: Vec<usize>,
     /// The seats that won.
     pub winners: Vec<usize>,
-    /// What decided between first and second place.
+    /// The rule that decided between first and second place.
     pub decided_by: String,
-    /// What puts a seat behind the one before it in the ranking; null for the first.
+    /// The rule that puts a seat behind the previous one in the ranking; null for the first.
     pub behind_by: Vec<Option<String>>,
     /// The squares of the largest territories.
     pub largest_territories: Vec<u32>,
@@ -259,7 +259,7 @@ pub struct Refusal {
     pub code: String,
     /// The sentence.
     pub message: String,
-    /// The domino that is refused, or that must be placed first.
+    /// The refused domino, or the domino to place first.
     pub domino: Option<u8>,
     /// The seat that has claimed it.
     pub seat: Option<usize>,
@@ -311,7 +311,7 @@ pub struct Fault {
     pub place: Option<(usize, usize)>,
     /// The dominoes.
     pub dominoes: Vec<u8>,
-    /// The number that is wrong.
+    /// The wrong number.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub found: Option<i64>,
     /// The right number, or the highest.
@@ -335,7 +335,7 @@ impl From<&engine::Fault> for Fault {
     }
 }
 
-/// What one line that may come is worth, one entry a seat.
+/// The value of one possible line, one entry per seat.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SampledLine {
@@ -355,7 +355,7 @@ pub struct RecordPositions {
     pub positions: Vec<String>,
     /// The actions.
     pub actions: Vec<String>,
-    /// The players' names, one a seat, or empty.
+    /// The players' names, one per seat, or empty.
     pub players: Vec<String>,
     /// Further facts about the game, like its date.
     pub tags: BTreeMap<String, String>,

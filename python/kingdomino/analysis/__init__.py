@@ -1,4 +1,4 @@
-"""Analysis: what each decision of a game cost, what was luck, and what was possible.
+"""Analysis: the cost of each decision of a game, the luck, and the best possible kingdoms.
 
 >>> import kingdomino as kd
 >>> record = kd.Record.from_game(kd.Game(seed=7))

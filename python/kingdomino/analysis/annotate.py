@@ -29,7 +29,7 @@ def annotate(record: Record, review: Review) -> Record:
 
 
 def _is_of_a_review(ply: int, record: Record) -> bool:
-    """Whether `annotate` has written the comment: beside figures, it says what the decision cost."""
+    """Whether `annotate` has written the comment: it gives the cost of the decision beside figures."""
     return ply in record.annotations and record.comments[ply].startswith(COST_BEGINS)
 
 

@@ -1,4 +1,4 @@
-"""What was possible: the best kingdom of the same dominoes."""
+"""The best possible kingdom of the same dominoes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -26,12 +26,12 @@ def best_arrangement(
     steps: int = 20_000,
     seed: int = 0,
 ) -> Arrangement:
-    """Search for the best kingdom of these dominoes, placed in any order: a lower bound of what was possible.
+    """Search for the best kingdom of these dominoes, placed in any order: a lower bound of the possible score.
 
     dominoes: dominoes or their numbers; or a kingdom, for the dominoes of its first tiling. The result is never worse
         than this kingdom, if the rules allow its tiling.
-    rules: the size of the kingdom, and the bonuses. By default those of a kingdom of this size, without bonuses.
-    steps: steps of the search, some microseconds each. Each takes some dominoes out and places them again.
+    rules: the size of the kingdom, and the bonuses. By default this kingdom's size without bonuses.
+    steps: steps of the search. Each removes some dominoes and places them again, in some microseconds.
     seed: 0 to 2**64 - 1. The same seed gives the same result.
 
     Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError for unknown and repeated dominoes,

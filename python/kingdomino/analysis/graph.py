@@ -152,7 +152,7 @@ def _draw_line(drawing: Drawing, seat: int, rates: Sequence[float], plies: int) 
 
 
 def _apart(heights: Sequence[float]) -> Iterator[tuple[int, float]]:
-    """Give each seat its height, or a little above those of others that end there too."""
+    """Yield each seat with its height, raised a little if it would cover another seat's."""
     lowest = float(_BOTTOM)
     for seat in sorted(range(len(heights)), key=lambda seat: -heights[seat]):
         y = min(heights[seat], lowest)
@@ -161,7 +161,7 @@ def _apart(heights: Sequence[float]) -> Iterator[tuple[int, float]]:
 
 
 def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int, free: float) -> float:
-    """Draw a reveal and what it changed, where there is room right of ``free``; give where there is room after it."""
+    """Draw a reveal and its effect if there is room right of ``free``; return the left edge of the remaining room."""
     seat = max(range(len(names)), key=lambda seat: one.win_rates[seat])
     x, ink = _x(one.ply, plies), drawing.colour("ink")
     words = f"{change(one.win_rates[seat])} for {names[seat]}"

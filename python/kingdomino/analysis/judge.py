@@ -1,4 +1,4 @@
-"""Judges one decision: what it cost against the best action. The engine does the work (crates/search/src/review)."""
+"""Judges one decision: its cost against the best action. The engine does the work (crates/search/src/review)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def judge(
     seed: int = 0,
     stop: Event | None = None,
 ) -> Decision:
-    """Judge a decision: what the action costs against the best one, and what else there was.
+    """Judge a decision: the cost of the action against the best one, and the alternatives.
 
     action: a legal action, or its text.
-    limit: the limit on the thought. With playouts alone, the judgement follows from position, action, limit and seed.
+    limit: the limit. With playouts alone, position, action, limit and seed determine the judgement.
     ply: the number of the decision in its game, for the result.
     seed: 0 to 2**64 - 1.
-    stop: once another thread has set it, a rougher judgement is returned within some 20 ms.
+    stop: another thread may set it to get a rougher judgement within some 20 ms.
 
-    Raises `KingdominoError` where no seat is to move, and `IllegalActionError`.
+    Raises `KingdominoError` if no seat is to move, and `IllegalActionError`.
     """
     judging = Judging(position, action, limit.playouts, ply=ply, seed=seed)
     judging.run(time=limit.time, stop=stop)

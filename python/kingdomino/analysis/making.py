@@ -34,18 +34,18 @@ _GLANCE: Final = 400
 _PLAYER: Final = 7
 """The level that plays the games: the strongest whose decisions take no time."""
 _CHOICES: Final = 3
-"""The fewest actions, equivalent ones counted once: of two, one would guess."""
+"""The fewest actions, equivalent ones counted once: with two, solvers would guess."""
 _CHANCE, _POINTS, _EXACT_POINTS = 0.05, 3.0, 1.0
-"""What every wrong action must cost: of the chances to win, or in points."""
+"""The least cost of every wrong action: in chances to win, or in points."""
 _LEAST_POINTS: Final = 0.5
-"""What it must cost in points in any case, to be worth talking about."""
+"""The least cost in points in any case, to be worth mentioning."""
 _SEEDS: Final = 9
 """How often each level tries to find a solution."""
 _PARTS: Final = {"harmony": Theme.HARMONY, "middle_kingdom": Theme.CENTRE, "opponent": Theme.OPPONENT}
 
 
 def puzzles_of_game(number: int, seed: int) -> Iterator[Puzzle]:
-    """Play a game, and yield the puzzles in it, at most one a round: neighbours are alike, and give each other away.
+    """Play a game, and yield the puzzles in it, at most one per round: neighbours are alike, and give each other away.
 
     They follow from the game's number and the seed, and are not rated.
     """
@@ -113,7 +113,7 @@ def _puzzle(position: Position) -> Puzzle | None:
 
 
 def is_clear(found: Analysis, share: float = 1.0) -> bool:
-    """Return whether a search finds every other action worse, by this share of what a puzzle must cost."""
+    """Return whether a search finds every other action worse, by this part of the least cost of a puzzle."""
     best, *others = found.actions
 
     def is_worse(one: ActionAnalysis) -> bool:
@@ -136,7 +136,7 @@ def _points(exact: bool) -> float:
 
 
 def _themes(decision: Decision) -> tuple[PuzzleTheme, ...]:
-    """Return what a puzzle is about: why the tempting action is wrong, and each part that is half of its cost."""
+    """Return the themes of a puzzle: why the tempting action is wrong, and each part that is half of its cost."""
 
     def is_large(part: CostPart) -> bool:
         return part.kind in _PARTS and part.points >= decision.cost_points / 2

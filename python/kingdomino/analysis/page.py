@@ -116,7 +116,7 @@ def _seats(review: Review, last: Position, names: Sequence[str], theme: str) -> 
 
 
 def seat_facts(review: Review, seat: int) -> list[tuple[str, str]]:
-    """Return the sums of a seat: what they are, and their figures in words."""
+    """Return the sums of a seat: their names, and their figures in words."""
     one = review.seats[seat]
     facts = [
         ("Decisions cost", points(one.cost_points)),

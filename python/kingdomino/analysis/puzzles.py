@@ -15,7 +15,7 @@ from kingdomino._core import Action, Position
 from kingdomino.analysis.values import ActionText, Theme
 
 PuzzleTheme: TypeAlias = Theme | Literal["ending"]
-"""What a puzzle is about: the theme of a review, or an ending, in which no line is hidden any more."""
+"""The theme of a puzzle: a review's, or an ending, in which no line is hidden any more."""
 
 _PositionText = Annotated[
     Position,
@@ -33,9 +33,9 @@ class Puzzle:
 
     name: a short name, which stays when others are added.
     level: the lowest level of `king` that finds a solution, 1 to 8; 8 also if none does.
-    cost: what the best wrong action costs, in points.
+    cost: the cost of the best wrong action, in points.
     themes: its themes, at least one.
-    solutions: the best action, and those that are equivalent to it.
+    solutions: the best action, and equivalent ones.
     """
 
     name: str

@@ -28,14 +28,13 @@ def review(
 ) -> Review:
     """Judge every decision of a record, and the luck between them.
 
-    limit: the limit on the thought for each decision. With playouts alone, the review follows from record, limit and
-        seed.
+    limit: the limit for each decision. With playouts alone, record, limit and seed determine the review.
     seed: 0 to 2**64 - 1.
-    threads: decisions that are judged at once, 1 or more.
-    stop: once another thread has set it, what is known so far is returned soon: within some 0.1 s for each thread that
-        shares a processor.
+    threads: how many decisions to judge at once, 1 or more.
+    stop: another thread may set it to get the review so far, within about 0.1 s for each thread that shares a
+        processor.
 
-    An unfinished record is reviewed as far as it goes. Raises `KingdominoError` for a seed out of range, and for no
+    Reviews an unfinished record as far as it goes. Raises `KingdominoError` for a seed out of range, and for no
     thread.
     """
     *_, last = _grown(record, (limit,), seed, threads, stop or Event())
@@ -53,8 +52,8 @@ def reviews(
     """Yield the review as it grows: a first pass with a quarter of the limit, then one with all of it.
 
     The first review has no decision yet. In the first pass each has one decision more than the one before; in the
-    second, one decision more has its final judgement. The last is what `review` returns. Closing the generator stops
-    the work. The arguments are those of `review`.
+    second, one decision more has its final judgement. The last equals the result of `review`, which has the same
+    arguments. Closing the generator stops the work.
     """
     yield from _grown(record, passes(limit), seed, threads, stop or Event())
 

@@ -11,7 +11,7 @@ _POINT, _CHANCE = 0.5, 0.01
 """Below these points and this chance, a decision is as good as the best."""
 _MINUS = "\N{MINUS SIGN}"
 COST_BEGINS = "This cost "
-"""The first words of what a costly decision cost."""
+"""The first words of a sentence about a cost."""
 
 
 def is_costly(decision: Decision) -> bool:
@@ -33,8 +33,8 @@ def cost_sentence(decision: Decision, who: str = "you") -> str:
 
 
 def cost_figure(decision: Decision) -> str:
-    """Write what a decision cost in few characters: in points, or in per cent of the chances if only they are lost; ""
-    if it is little.
+    """Write the cost of a decision in few characters: in points, or in per cent of the chances if only they are lost;
+    "" if it is little.
     """
     if not is_costly(decision):
         return ""
@@ -48,10 +48,10 @@ def cost_order(decision: Decision) -> tuple[float, float]:
 
 
 def parts_sentence(decision: Decision, names: Sequence[str]) -> str:
-    """Say what the cost in points consists of, such as ``Wheat \N{MINUS SIGN}5, Harmony \N{MINUS SIGN}2 (70% to 30%),
+    """List the parts of the cost in points, such as ``Wheat \N{MINUS SIGN}5, Harmony \N{MINUS SIGN}2 (70% to 30%),
     Ida +1.``; "" if it is little.
 
-    Own points are those that are missing, points of opponents those that they gain.
+    Own points are losses, opponents' points their gains.
     """
 
     def part(one: CostPart) -> str:

@@ -28,10 +28,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ThemeSum:
-    """What the decisions with one theme cost.
+    """The cost of the decisions with one theme.
 
-    theme: None for those without.
-    estimate: points a game.
+    theme: None for decisions without one.
+    estimate: points per game.
     count: the number of decisions that cost something.
     """
 
@@ -42,15 +42,15 @@ class ThemeSum:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where a player's points go.
+    """The costs of a player's decisions.
 
     games: the number of games.
-    cost: what all decisions cost.
+    cost: the cost of all decisions.
     themes: the costliest first, and last the decisions without a theme. They add up to the cost, and so do the rounds,
         and placing with claiming.
     rounds: by number, from 0 for the claims of the opening.
-    placing: also discards.
-    level: the level of `king` whose decisions cost as much; None where that cannot be told to two levels, or without
+    placing: includes discards.
+    level: the level of `king` whose decisions cost as much; None unless that is clear to two levels, and without
         rules.
     """
 
@@ -66,10 +66,10 @@ class Summary:
 def summary(
     reviews: Iterable[Review], seats: int | Sequence[int] = 0, *, rules: Rules | None = None
 ) -> Summary:
-    """Sum up what a player's decisions cost, from complete reviews of at least one game.
+    """Sum up the costs of a player's decisions, from complete reviews of at least one game.
 
-    seats: the player's, in every game or one a review.
-    rules: those of all games, for the level.
+    seats: the player's seat in all games, or one seat per review.
+    rules: the rules of all games, for the level.
 
     Raises `KingdominoError` without reviews, for another number of seats, and for a seat that a game does not have.
     """
@@ -114,7 +114,7 @@ def summary(
 
 
 def level(costs: Sequence[float], rules: Rules) -> Level | None:
-    """Return the level of `king` whose decisions cost as much, in points; None where that cannot be told to two
+    """Return the level of `king` whose decisions cost as much, in points; None unless that is clear to two
     levels.
     """
     found: Level | None = TypeAdapter(Level | None).validate_json(_core.level(costs, rules))

@@ -1,7 +1,7 @@
 """The values of a review. Each is immutable and comparable; `Review` is written and read as JSON.
 
 Win probabilities are 0 to 1; a victory shared by k counts 1/k. Scores and margins are in points; a margin is a score
-minus the best opponent's. Tuples of figures have one entry a seat.
+minus the best opponent's. Tuples of figures have one entry per seat.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Grade(StrEnum):
 
 
 class Theme(StrEnum):
-    """What a cost is about, in one word. Room: for a square, or for a territory with crowns. Order: the next turn comes
+    """The theme of a cost, in one word. Room: for a square, or for a territory with crowns. Order: the next turn comes
     later.
     """
 
@@ -66,7 +66,7 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a position is worth to each seat."""
+    """The value of a position to each seat."""
 
     win_rates: tuple[float, ...]
     mean_scores: tuple[float, ...]
@@ -75,10 +75,10 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An action that could have been chosen.
+    """A possible action.
 
-    value: what the position after it is worth to each seat.
-    cost, cost_points: what it costs against the best, as in `Decision`.
+    value: the value of the position after it to each seat.
+    cost, cost_points: its cost against the best action, as in `Decision`.
     line: it and the most likely continuation.
     """
 
@@ -91,13 +91,13 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a game and what it cost.
+    """One decision of a game and its cost.
 
     ply: its number in the record, from 0.
     seat: who decided.
     round: the round, from 1; 0 for the claims of the opening.
     action, best: the action played, and the best one, which is the one played if none is better.
-    choices: the number of legal actions; equivalent placements count once. Where there is one, nothing can be lost.
+    choices: the number of legal actions; equivalent placements count once. A single one cannot cost anything.
     place: the place of the action played among these, 1 for the best. The alternatives come first, then the others by
         playouts, or by value if that is exact.
     before, after: the position's value with best play, and after the action played.
@@ -106,13 +106,13 @@ class Decision:
     decided: whether the game is decided for the seat: its win probability is below 2% or above 98% after either action.
     error, error_points: the errors of the two costs: with 50 times the playouts, 95 in 100 costs are within two of
         them. 0 if they are exact.
-    exact: whether the values are those of best play to the end of the game, and not estimates.
-    playouts: how many the judgement is based on.
+    exact: whether the values are the exact results of best play, not estimates.
+    playouts: their number.
     line: the best action and the most likely continuation.
     why: why the action played is worse, in the game's terms; None if it is the best, or if only its chances are lower
-        and no fact says why.
-    theme: what the reason is about; None without one.
-    parts: what the cost in points consists of, the largest part first; they add up to it.
+        and no fact explains it.
+    theme: the theme of the reason; None without one.
+    parts: the parts that add up to the cost in points, the largest first.
     alternatives: the best actions, best first, with the one played.
     """
 
@@ -156,10 +156,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What chance brought before a decision, and what it changed for each seat.
+    """A random event before a decision, and its effect on each seat.
 
-    ply: the number of the decision that follows. What chance brought after the last decision of an unfinished record
-        is not listed.
+    ply: the number of the next decision. The review does not list an event after the last decision of an unfinished
+        record.
     line: the numbers of the revealed dominoes; () if only a king was drawn.
     king: the seat whose king was drawn, or None.
     win_rates, points: the value after the event minus the expected value before it, in win probability and in
@@ -184,13 +184,13 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How the margin of a seat came about, in whole points: margin = start + play + luck, and play = received - cost.
-    The largest part takes what rounding leaves.
+    """An account of a seat's margin, in whole points: margin = start + play + luck, and play = received - cost.
+    The largest part takes the rounding error.
 
     margin: its score minus the best opponent's.
-    start: the margin to expect at the start. Of several players, each expects to be behind the best of the others.
-    play: what the decisions of all seats changed: what the other seats' costs gave (received), less what its own cost.
-    luck: what chance brought.
+    start: the margin to expect at the start. With three or more players, each expects to trail the best of the others.
+    play: the effect of all decisions: the gain from the other seats' costs (received), less its own cost.
+    luck: the effect of chance.
     """
 
     margin: int
@@ -206,13 +206,13 @@ class SeatReview:
     """The sums of one seat. In win probability, and likewise in points, to rounding:
     result - start = luck - cost + received.
 
-    decisions: those that the seat made with a choice between actions.
-    cost, cost_points: what they cost the seat.
-    luck, luck_points: what chance brought.
-    received, received_points: what the other seats' costs gave.
+    decisions: the number of the seat's decisions with a choice between actions.
+    cost, cost_points: their cost to the seat.
+    luck, luck_points: the effect of chance.
+    received, received_points: the gain from the other seats' costs.
     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
-    level: the level of `king` whose decisions cost as much; None where that cannot be told to two levels.
-    account: how the margin came about; None while the review is under way, and for an unfinished game.
+    level: the level of `king` whose decisions cost as much; None unless that is clear to two levels.
+    account: the account of the margin; None during the review, and for an unfinished game.
     """
 
     seat: int
@@ -230,11 +230,11 @@ class SeatReview:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the decisions of a game cost, and what was luck.
+    """The costs of a game's decisions, and the luck.
 
-    plies: the number of decisions in the record; `decisions` has fewer while a review is under way.
+    plies: the number of decisions in the record; `decisions` has fewer during a review.
     start: the value before the first line is revealed, or of the position at which the game began.
-    result: how the game ended; None for an unfinished one.
+    result: the result of the game; None for an unfinished one.
     """
 
     plies: int

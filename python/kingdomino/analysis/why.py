@@ -107,9 +107,9 @@ class FewerCrowns:
 class FewerPoints:
     """Fewer points now.
 
-    points, better: what the action and the better one add. For claims: what the domino would add to the territories
-        with the best placement now; `points` is None if it fits nowhere now.
-    last: whether the player places nothing more after this. The points of bonuses are then included.
+    points, better: the points of the action and of the better one. For claims: the points that the best placement of
+        the domino would add now; `points` is None if it fits nowhere now.
+    last: whether this is the player's last placement. Then the points include bonuses.
     dominoes: for claims, the numbers of the two dominoes in the same order; None for placements.
     """
 
@@ -139,7 +139,7 @@ class LeftToOpponents:
     domino: the number of the better domino.
     seat: the player who claims.
     opponents: the seats of those opponents.
-    points: what the better domino would add to the territories of each seat with the best placement now; None if it
+    points: the points that the best placement of the better domino would add to each seat now; None if it
         fits nowhere.
     """
 
@@ -177,10 +177,10 @@ class LaterTurn:
 
 @dataclass(frozen=True, slots=True)
 class CostPart:
-    """A part of a cost: what the best action would have added to the margin, or taken from it.
+    """A part of a cost: the effect of the best action on one part of the margin.
 
-    kind: "terrain", "harmony" and "middle_kingdom" are own points; "opponent" is what an opponent would have scored
-        less, as far as the margin to the best one depends on it.
+    kind: "terrain", "harmony" and "middle_kingdom" are own points; "opponent" is an opponent's gain, as far as the
+        margin to the best one depends on it.
     points: below 0 if the action played had more of them.
     whole: the same in whole points. They add up to the whole points of the cost; the largest part takes what rounding
         leaves.
@@ -242,8 +242,8 @@ def reasons(
     """Return every reason why an action is worse than a better one in a position, the weightiest first: facts about
     this position, and the whole points to expect less.
 
-    parts: what the cost consists of, as in `Decision`. Each reason then weighs what it explains of them. Facts that
-        explain a third of the cost come first, and what explains nothing is left out. Without parts there are only
+    parts: the parts of the cost, as in `Decision`. A reason's weight is the part that it explains. Facts that
+        explain a third of the cost come first; reasons that explain nothing are missing. Without parts there are only
         facts.
 
     Raises `IllegalActionError` if one of the two is not legal, and `ParseError` for a text that is not an action.

@@ -1,4 +1,4 @@
-"""What each domino of a line would bring every kingdom. The engine works it out (crates/search/src/value/worth.rs)."""
+"""The worth of each domino of a line to every kingdom. The engine computes it (crates/search/src/value/worth.rs)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kingdomino._core import Position
 
 @dataclass(frozen=True, slots=True)
 class DominoWorth:
-    """What a domino of the line being claimed would bring every kingdom.
+    """The worth of a domino of the line being claimed to every kingdom.
 
     domino: its number.
-    seat: the seat whose king stands on it; else None.
-    gains: for every seat, how many points its kingdom may expect more with the domino than without it; None if the
-        domino would fit nowhere.
+    seat: the seat of the king on it, or None.
+    gains: for every seat, how many more points its kingdom can expect with the domino than without it; None if the
+        domino fits nowhere.
     """
 
     domino: int
@@ -27,12 +27,12 @@ class DominoWorth:
 
 
 def worth(position: Position) -> tuple[DominoWorth, ...]:
-    """Return what each domino of the line being claimed would bring every kingdom, lowest number first; nothing where
-    no line is being claimed, and in the opening round.
+    """Return the worth of each domino of the line being claimed to every kingdom, lowest number first; nothing if no
+    line is being claimed, and in the opening round.
 
-    Each kingdom also gets the dominoes that its kings already stand on. The networks predict its score with and without
-    the domino, at the best place; once no line is to come, the points are those of now. Who claims what else does not
-    count: a search knows more, but takes its time. This takes some milliseconds.
+    Each kingdom first gets the dominoes under its kings. The networks predict its score with and without the domino,
+    at the best place; after the last line, the gain is the domino's own points. Other players' claims do not count: a
+    search knows more, but takes longer. This takes some milliseconds.
     """
     return _found().validate_json(_core.worth(position))
 

@@ -1,6 +1,6 @@
 """The arena: matches between bots on the same deals, with a complete store of games and a report.
 
-`plan` says what is played, `schedule` in which games. `play` plays one game, `workers` many at once, and `run` writes
+`plan` describes a run, and `schedule` its games. `play` plays one game, `workers` many at once, and `run` writes
 them into a `store`. `results` adds them up with the help of `statistics`; `report` and `picture` show them. The
 arena needs the extra ``arena``: ``pip install 'kingdomino[arena]'``.
 """

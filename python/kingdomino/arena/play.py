@@ -36,7 +36,7 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game with a result. Every tuple except `ranking` has one entry a seat.
+    """A game with a result. Every tuple except `ranking` has one entry per seat.
 
     `shares` are shares of the victory: 1, 1/k for each of k winners, or 0. `ranking` groups the seats by place,
     best first. In a forfeited game the other seats share the victory and keep their points; the seat that forfeited has

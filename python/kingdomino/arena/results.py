@@ -132,7 +132,7 @@ def collect(plan: Plan, games: Iterable[Game]) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The results of one bot in one pairing, and those of a bot as strong as its opponents (parity).
+    """The results of one bot in one pairing, with the results of a bot as strong as its opponents (parity).
 
     ``win_parity`` is 1 over the number of players. ``margin_parity`` is the margin of the opponents against copies
     of themselves: 0 for two players, otherwise measured; None if it was not measured or the opponents differ.

@@ -214,7 +214,7 @@ def _work(plan: Plan, connection: Connection) -> None:
 def _end_with_parent() -> None:
     """End this process when its parent ends, even by kill -9 and in the middle of a game.
 
-    Otherwise its bots would take time from those of a resumed run.
+    Otherwise its bots would take time from a resumed run.
     """
     parent = parent_process()
     assert parent is not None

@@ -38,9 +38,9 @@ class King(Bot):
 
     The default is half a second. With only ``playouts``, its choices do not depend on the number of ``threads``, but on
     the seed and on its previous choice in the same game, whose search it continues. Levels 1 to 7 are weaker and accept
-    no limit. Levels 1 to 3 judge as beginners do: by terrains that meet and the points of the moment, overlooking
+    no limit. Levels 1 to 3 judge as beginners do: by adjacent terrains and immediate points, overlooking
     places, fewer at each level. Levels 4 and 5 add noise to the evaluation of a fast policy; level 6 adds none, and
-    level 7 also searches briefly for its claims. Analyses are always those of the strongest level.
+    level 7 also searches briefly for its claims. Analyses always use the strongest level.
     """
 
     time: float | None = None

@@ -13,7 +13,7 @@ class PolicyBot(Bot):
     """Plays by one of these policies. Random choices depend on the position and ``seed``.
 
     - ``random``: any legal action, with equal probabilities.
-    - ``greedy``: the placement that scores most now, preferring those that leave room and no holes; then the claim
+    - ``greedy``: the placement that scores most now, preferring ones that leave room and no holes; then the claim
       that fits best. It breaks ties in a fixed order, so the seed has no effect.
     - ``gprd`` (greedy placement, random draft): the placement that scores most now, and a random claim.
     - ``fg`` (full greedy): the placement and the claim that together score most, with the claimed domino placed. Places

@@ -60,14 +60,14 @@ SeriesSeed: TypeAlias = Annotated[
 
 
 Time: TypeAlias = Annotated[
-    float | None, typer.Option(metavar="SECONDS", help="Stop after this time.", rich_help_panel="Thought")
+    float | None, typer.Option(metavar="SECONDS", help="Stop after this time.", rich_help_panel="Search")
 ]
 Playouts: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="N",
         help="Stop after this many playouts; without --time, the result is the same every time.",
-        rich_help_panel="Thought",
+        rich_help_panel="Search",
     ),
 ]
 Threads: TypeAlias = Annotated[
@@ -77,13 +77,13 @@ Threads: TypeAlias = Annotated[
         max=1024,
         metavar="N",
         help="Number of threads (default: all cores).",
-        rich_help_panel="Thought",
+        rich_help_panel="Search",
     ),
 ]
 ThoughtSeed: TypeAlias = Annotated[
     int,
     typer.Option(
-        metavar="N", callback=_check_seed, help="Seed of the sampled decks.", rich_help_panel="Thought"
+        metavar="N", callback=_check_seed, help="Seed of the sampled decks.", rich_help_panel="Search"
     ),
 ]
 Ply: TypeAlias = Annotated[

@@ -39,7 +39,7 @@ def read_kingdom(file: Path, size: int, corners: Four | None, console: Console) 
             markup=False,
         )
     if reading.kingdom is None:
-        # Says what is wrong, with row and column.
+        # Raises an error with the fault, row and column.
         squares = [square.square for square in reading.squares]
         return kd.Kingdom.from_grid(
             [squares[at : at + size] for at in range(0, len(squares), size)], size=size

@@ -15,12 +15,12 @@ from kingdomino.cli.play import ask
 
 def puzzle(
     name: Annotated[str | None, typer.Option(metavar="NAME", help="The puzzle with this name.")] = None,
-    theme: Annotated[str | None, typer.Option(metavar="THEME", help="One with this theme.")] = None,
+    theme: Annotated[str | None, typer.Option(metavar="THEME", help="A puzzle with this theme.")] = None,
     level: Annotated[
-        int | None, typer.Option(min=1, max=8, metavar="N", help="One of this difficulty, 1 to 8.")
+        int | None, typer.Option(min=1, max=8, metavar="N", help="A puzzle of this difficulty, 1 to 8.")
     ] = None,
     day: Annotated[
-        str | None, typer.Option("--date", metavar="DATE", help="The one of this day, like 2026-03-01.")
+        str | None, typer.Option("--date", metavar="DATE", help="The puzzle of this day, like 2026-03-01.")
     ] = None,
 ) -> int:
     """Find the best action in a position: by default in today's puzzle.

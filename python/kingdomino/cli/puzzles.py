@@ -33,7 +33,7 @@ def make(
     """Make puzzles from games that the bot king plays, and rate them.
 
     A puzzle is a decision with one clearly best action, which greedy does not find. The same seed makes the same file.
-    Ctrl-C stops and writes what there is; the same command goes on from there. The file FILE.part has the games so far:
+    Ctrl-C stops and writes the puzzles so far; the same command continues. The file FILE.part has the games so far:
     delete it to begin again.
     """
     check_folders(out)

@@ -1,4 +1,4 @@
-"""``kingdomino review``: find what each decision of a game cost, and what was luck."""
+"""``kingdomino review``: find the cost of each decision of a game, and the luck."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def review(
         typer.Option(metavar="FILE", help="Write the record with the review's figures to this file."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of a folder: whose decisions to sum up.")
+        str | None, typer.Option(metavar="NAME", help="For a folder: the player whose decisions to sum up.")
     ] = None,
 ) -> None:
-    """Find what each decision of a game cost, what would have been better, and what was luck.
+    """Find the cost of each decision of a game, the better actions, and the luck.
 
-    --time and --playouts limit the thought for each decision. --ply reviews one decision alone. Ctrl-C stops and prints
+    --time and --playouts limit the search for each decision. --ply reviews one decision alone. Ctrl-C stops and prints
     the results so far. Of a Dynasty, the command reviews the last game. Of a folder, it reviews the finished games of
-    --player, and sums up where that player's points go.
+    --player, and sums up that player's costs.
     """
     from kingdomino.cli.terminal import study  # slow to import, and no other command needs it
 

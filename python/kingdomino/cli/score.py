@@ -36,7 +36,7 @@ def score(
         bool, typer.Option("--best", help="Also search for the best kingdom of the same dominoes.")
     ] = False,
 ) -> None:
-    """Score a kingdom: its territories, its bonuses, and what cannot be.
+    """Score a kingdom: its territories, its bonuses, and doubts.
 
     A row is letters and crowns (w2ff), or words (wheat 2, forest, castle). The castle is C, an empty square a dot.
 

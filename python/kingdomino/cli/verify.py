@@ -1,4 +1,4 @@
-"""``kingdomino verify``: check that a table dealt what it announced."""
+"""``kingdomino verify``: check a table's deal against its commitment."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def verify(
 
 
 def _proved(checked: Checked, record: kd.Record) -> Iterator[str]:
-    """Yield what the deal proves, and the bots' seeds."""
+    """Yield sentences about the proof, and the bots' seeds."""
     if not checked.nonces:
         yield "No browser gave a nonce, so the server could choose the deck before the game."
     else:

@@ -25,7 +25,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
     threads: the number of threads for each step.
     copy: True: every step returns new arrays. False: the next step overwrites them.
 
-    The other options are those of `KingdominoEnv`.
+    The other options are the same as for `KingdominoEnv`.
 
     When a game ends, the same step starts the next one, as in Gymnasium's mode SAME_STEP: ``infos["final_obs"][row]``
     is the last observation of that game, and ``infos["final_info"]`` has its ``scores``, the learner's ``seat`` and the

@@ -176,7 +176,7 @@ class VectorEnv:
         """Sample a uniformly random legal action in each game.
 
         The choice depends only on the seeds, the steps and the number of calls. ``out`` is an int64 array with an entry
-        for each game; by default one that the next call overwrites. Raises `KingdominoError` for an array of the wrong
+        for each game; by default the next call overwrites it. Raises `KingdominoError` for an array of the wrong
         shape, `TypeError` for any other type.
         """
         self._check_started()

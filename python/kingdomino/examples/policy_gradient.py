@@ -129,7 +129,7 @@ def logits_and_value(weights: Weights, observed: "Observed") -> tuple[jax.Array,
 @partial(jax.tree_util.register_dataclass, data_fields=["planes", "vector", "action_mask"], meta_fields=[])
 @dataclass(frozen=True)
 class Observed:
-    """Observations, one a row."""
+    """Observations, one per row."""
 
     planes: Any
     vector: Any
@@ -168,7 +168,7 @@ def log_probability(actions: jax.Array, logits: jax.Array) -> jax.Array:
 )
 @dataclass(frozen=True)
 class Decisions:
-    """Decisions to learn from, one a row, with their results."""
+    """Decisions to learn from, one per row, with their results."""
 
     observed: Observed
     actions: Any

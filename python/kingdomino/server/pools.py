@@ -1,7 +1,7 @@
 """The server's limited resources (pools), with the quotas of one person and of one network.
 
 Anyone can have many sessions, so limits for each person are not enough: all people of a network have a quota together.
-A network is an IPv4 address, or an IPv6 /56, which is what a household gets. Every limit in the server is one of
+A network is an IPv4 address, or an IPv6 /56, the usual size for a household. Every limit in the server is one of
 `POOLS`, which the hosting guide lists.
 """
 
@@ -62,7 +62,7 @@ def network_of(host: str) -> str:
 
 
 class Owner(NamedTuple):
-    """Who uses a place in a pool: a person and their network. Clients without a session are one person per network."""
+    """The user of a place in a pool: a person and their network. Clients without a session count as one per network."""
 
     person: str
     network: str
@@ -231,7 +231,7 @@ def rates(limits: Limits) -> dict[str, Rates]:
 
 
 class Pool(NamedTuple):
-    """A pool: its contents, its quota for given settings, and what happens when it is full."""
+    """A pool: its contents, its quota for given settings, and the server's reaction when it is full."""
 
     holds: str
     quota: Callable[[Settings], Quota | Rates]
@@ -316,4 +316,4 @@ POOLS: Final[dict[str, Pool]] = {
         "a new one ends the previous one",
     ),
 }
-"""Every pool. The limits of one network for the last three are those of `create` and `imports`."""
+"""Every pool. The last three use the network limits of `create` and `imports`."""

@@ -139,11 +139,11 @@ class Limits:
     sockets: Count = 20
     """WebSockets open at a time"""
     connections: Count = 2000
-    """other connections of one address open at a time; those of `trusted_proxies` do not count"""
+    """other connections of one address open at a time; `trusted_proxies` do not count"""
     imports: Rate = Rate(0.02, 2000)
     """imported games"""
     of_address: Number = 10
-    """how many times as much all sessions of one address may do together, because a club has one address"""
+    """the factor for all sessions of one address together, because a club has one address"""
     codes: Rate = Rate(0.02, 60)
     """wrong table codes, from one address"""
     enforced: bool = True

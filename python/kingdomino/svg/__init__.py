@@ -130,11 +130,11 @@ def position(
 ) -> str:
     """Draw a whole position: the kingdoms with names and scores, both lines, and whose turn it is.
 
-    ``layouts`` has one entry a seat: ``game.layout(seat)``, or None if it is unknown. ``names`` has one name a
+    ``layouts`` has one entry per seat: ``game.layout(seat)``, or None if it is unknown. ``names`` has one name a
     seat (default: the colours of the kings). ``width`` is the width of the picture in pixels, 1 to 10,000
     (default: 850 to 1250, depending on the seats).
 
-    Raises `KingdominoError` when names or layouts do not have one entry a seat, for layouts of other kingdoms,
+    Raises `KingdominoError` when names or layouts do not have one entry per seat, for layouts of other kingdoms,
     for an unknown theme and for a width out of range.
     """
     players = display.player_names(position, names)
@@ -155,10 +155,10 @@ def result(
     width: float = WIDTH,
     theme: str = "light",
 ) -> str:
-    """Draw the result of a game, to be shared: the best kingdom large, the others beside it, and who has won.
+    """Draw the result of a game, to share: the best kingdom large, the others beside it, and the winner.
 
-    It is 1200 by 630 units, the shape that messengers show beside a link. ``title`` is what it says (default: who has
-    won, in English), ``width`` its width in pixels, 1 to 10,000. ``layouts`` and ``names`` are those of `position`.
+    It is 1200 by 630 units, the shape that messengers show beside a link. ``title`` is its text (default: who has
+    won, in English), ``width`` its width in pixels, 1 to 10,000. ``layouts`` and ``names`` are as for `position`.
 
     Raises `KingdominoError` if the game is not over, and as `position` does.
     """

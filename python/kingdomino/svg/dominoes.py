@@ -44,7 +44,7 @@ def draw_domino(drawing: Drawing, domino: Domino, x: float, y: float) -> None:
 def draw_line(drawing: Drawing, slots: Iterable[Slot], now: Domino | None = None) -> None:
     """Draw dominoes one below the other, with their numbers and the kings of the claimed ones.
 
-    ``now`` is framed. Those that are done are drawn as empty places.
+    ``now`` gets a frame. Dominoes that are done leave an empty place.
     """
     for row, (domino, seat, is_done) in enumerate(slots):
         drawing.include(_in_line(domino.number, row, domino == now, is_done, drawing.theme))

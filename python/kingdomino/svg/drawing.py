@@ -36,7 +36,7 @@ class Fragment(NamedTuple):
 
 
 class Drawing:
-    """Collects the pieces of a picture. Coordinates are those of the innermost group."""
+    """Collects the pieces of a picture. Coordinates refer to the innermost group."""
 
     def __init__(self, theme: str) -> None:
         self.theme = theme
@@ -62,7 +62,7 @@ class Drawing:
             self._definitions.update(fragment.definitions)
 
     def fragment(self) -> Fragment:
-        """Return what has been drawn, for `include`."""
+        """Return the drawing so far, for `include`."""
         return Fragment("".join(self._pieces), self._symbols.copy(), self._definitions.copy())
 
     def open(self, x: float = 0, y: float = 0, scale: float = 1, attributes: str = "") -> None:
@@ -128,7 +128,7 @@ class Drawing:
         symbols = "".join([_symbol(symbol, self.theme) for symbol in self._symbols])
         definitions = "".join(self._definitions.values())
         drawn = "".join(self._pieces)
-        # The symbols follow from their names, which are in what is drawn.
+        # The pieces contain the symbols' names, so the digest need not cover the symbols.
         digest = hashlib.sha256(f"{head}{definitions}{drawn}".encode()).hexdigest()[:10]
         picture = f"{head}<defs>{symbols}{definitions}</defs>{drawn}</svg>"
         return picture.replace(_ID, f"kd-{digest}-")

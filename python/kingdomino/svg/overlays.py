@@ -58,7 +58,7 @@ def draw_ghost(
     drawing.open(attributes=f'transform="{place}"')
     drawing.use("ghost-illegal" if refused else "ghost-legal", -6, -6, 212, 112, f'color="{ink}"')
     drawing.close()
-    # Over the lower edge, where it hides neither the domino's own crowns nor those of squares below.
+    # Over the lower edge, where it hides neither the domino's own crowns nor crowns of squares below.
     beneath = {(x, y - 1) for x, y in placement} & set(kingdom.squares)
     x, y = left + width // 2, top + height - (24 if beneath else 0)
     if refused:
@@ -103,7 +103,7 @@ def _rank(territory: Territory) -> tuple[int, int, list[Coordinates]]:
     return -territory.score, -len(territory.squares), sorted(territory.squares)
 
 
-_Strip = tuple[float, float, float]  # left, right, base: what a label covers of a row of squares
+_Strip = tuple[float, float, float]  # left, right, base: the part of a row of squares under a label
 
 
 def _place_of_label(squares: Set[tuple[int, int]], width: float, taken: list[_Strip]) -> tuple[float, float]:

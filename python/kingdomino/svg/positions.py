@@ -140,7 +140,7 @@ def _pips(rounds: int, current: int, is_over: bool, width: int, theme: str) -> F
 def draw_seat(
     drawing: Drawing, position: Position, seat: int, layout: Layout | None, name: str, status: str = ""
 ) -> None:
-    """Draw one kingdom on its sheet (`SHEET`), with its player's name, score and what is said below the name."""
+    """Draw one kingdom on its sheet (`SHEET`), with its player's name and score, and the status below the name."""
     kingdom, (width, _) = position.kingdoms[seat], SHEET
     drawing.include(_sheet(seat == position.to_move, drawing.theme))
     base = 39 if status else 50

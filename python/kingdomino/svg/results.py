@@ -1,6 +1,6 @@
-"""The result of a game, to be shared: 1200 by 630 units, the shape that messengers show beside a link.
+"""The result of a game, to share: 1200 by 630 units, the shape that messengers show beside a link.
 
-The kingdom of the first place lies large at the left; what happened and the other kingdoms are at its right.
+The winner's kingdom is large on the left; the result and the other kingdoms are on the right.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1200, 630
 _EDGE = 44
-_LEFT = 562  # of what is beside the large kingdom
+_LEFT = 562  # of the part beside the large kingdom
 _RIGHT = WIDTH - _EDGE
 _OTHERS = {1: (196, 340), 2: (206, 166), 3: (196, 114)}  # where the first begins, and the height of each
 _GAP = 16

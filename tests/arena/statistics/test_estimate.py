@@ -51,7 +51,7 @@ def test_a_bot_that_won_everything_may_still_lose() -> None:
     assert ends(lost) == pytest.approx((0, 1 - won.low))
 
 
-def test_games_that_copy_each_other_teach_nothing_and_deals_that_cancel_out_teach_more() -> None:
+def test_copied_games_add_nothing_and_paired_deals_help() -> None:
     alone = rate_interval([0.0, 1.0] * 50)
     pairs = rate_interval([0.0, 0.5, 0.5, 1.0] * 25)
     cancelled = rate_interval([0.5] * 48 + [0.0, 1.0] + [0.5] * 50)

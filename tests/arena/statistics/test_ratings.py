@@ -74,7 +74,7 @@ def test_the_american_league_of_1987_is_rated_as_published() -> None:
     assert theta - theta[-1] == pytest.approx([1.581, 1.436, 1.294, 1.248, 1.108, 0.684, 0], abs=6e-4)
 
 
-def test_rankings_of_many_with_shared_places_and_copies_have_the_likelihood_of_all_orders() -> None:
+def test_shared_places_and_copies_sum_the_likelihood_of_all_orders() -> None:
     generator = np.random.default_rng(7)
     thetas = {"a": 0.6, "b": 0.0, "c": -0.4}
     games = [ranked(thetas, generator.choice(list("aabbcc"), 4), generator) for _ in range(12)]
@@ -132,7 +132,7 @@ def test_without_an_anchor_the_mean_is_0_and_with_one_the_anchor() -> None:
     assert anchored["a"].value - anchored["d"].value == pytest.approx(free["a"].value - free["d"].value)
 
 
-def test_a_bot_that_never_lost_has_a_finite_rating_and_an_interval_that_reaches_far_up() -> None:
+def test_a_bot_without_a_loss_has_a_finite_rating() -> None:
     best, worst = ratings(duels("a", "b", [1] * 100))
     assert best.value - worst.value == pytest.approx(400 * log10(100.5 / 0.5))
     assert best.high - best.value > best.value - best.low > 50

@@ -51,7 +51,7 @@ def test_results_are_values() -> None:
     assert hash(block) == hash(Block(3, block.games))
 
 
-def test_the_margin_is_to_the_best_of_all_other_seats_copies_of_the_same_bot_among_them() -> None:
+def test_the_margin_is_to_the_best_other_seat() -> None:
     result = game("abbb", [2], [0], [1], [3], scores=(40, 30, 55, 20))
     assert [margin(result, seat) for seat in range(4)] == [-15, -25, 15, -35]
 

@@ -1,4 +1,4 @@
-//! The network that says what lies on a square. Written by `tools/learn_photo.py`.
+//! The network that recognizes the content of a square. Written by `tools/learn_photo.py`.
 //!
 //! Three convolutions of every second pixel, the means of the inner and the outer squares of the last one, and two dense
 //! layers. Weights are whole numbers of 8 bits, activations of 0 to 255, sums of 32 bits, so that the outputs are equal on
@@ -35,11 +35,11 @@ struct Layer {
     /// Output by output; as 16 bits, because processors multiply pairs of them.
     weights: Vec<i16>,
     biases: Vec<i32>,
-    /// What one unit of a sum is worth, in units of the output, times 2^24.
+    /// The value of one unit of a sum, in units of the output, times 2^24.
     scales: Vec<i32>,
 }
 
-/// What the network says about a square.
+/// The network's output for a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     /// For each class, its logarithm of the probability up to a constant, times [`NAT`].

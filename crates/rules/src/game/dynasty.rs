@@ -7,7 +7,7 @@ use crate::kingdom::scoring::Score;
 use crate::position::outcome::Outcome;
 use crate::values::rules::Rules;
 
-/// What counts at the end of a Dynasty, and how its games are dealt.
+/// The scoring of a Dynasty, and the deals of its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dynasty {
     /// The sum of the scores.
@@ -37,7 +37,7 @@ impl Dynasty {
         derive(seed, "match", game)
     }
 
-    /// The scores of a match with these finished games, in points, one entry a seat: the sum of the seat's scores, or
+    /// The scores of a match with these finished games, in points, one entry per seat: the sum of the seat's scores, or
     /// the best of them.
     pub fn scores<'a>(
         self,

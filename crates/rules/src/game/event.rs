@@ -1,4 +1,4 @@
-//! What happens in a game, step by step.
+//! The events of a game, step by step.
 
 use arrayvec::ArrayVec;
 
@@ -40,7 +40,7 @@ impl From<Chance> for Event {
 }
 
 impl Event {
-    /// The action that a seat played; `None` for what followed from one.
+    /// The action that a seat played; `None` for its consequences.
     pub const fn action(self) -> Option<Action> {
         match self {
             Event::Claimed(_, domino) => Some(Action::Claim(domino)),

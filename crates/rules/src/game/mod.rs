@@ -138,7 +138,7 @@ impl Game {
         game
     }
 
-    /// What everyone can see.
+    /// Everything that all players can see.
     pub const fn position(&self) -> &Position {
         &self.position
     }
@@ -259,7 +259,7 @@ impl Game {
         }
     }
 
-    /// What the deck and the order of the kings bring next, if anything is due.
+    /// The next outcome of the deck and the order of the kings, if one is due.
     fn next_chance(&self) -> Option<Chance> {
         match self.position.stage() {
             Stage::Reveal => {

@@ -61,7 +61,7 @@ impl fmt::Display for Part {
 macro_rules! faults {
     ($($code:literal: $($name:ident $({ $($fact:ident: $type:ty),+ })? = $sentence:literal;)+)+) => {
         /// One thing that is wrong with a set-up, a deck or a record: its facts, and a sentence without a full stop, which
-        /// `Display` writes. The sentence of each kind stands beside it.
+        /// `Display` writes. Each kind has its sentence beside it.
         ///
         /// ```
         /// use kingdomino_rules::{Fault, Position, Rules};
@@ -214,7 +214,7 @@ faults! {
         KingsOnOffer { seat: Seat, found: usize, expected: usize } =
             "seat {seat} has {found} kings on offered dominoes";
 
-    // What comes next.
+    // The next step.
     "not_over":
         TurnsToCome = "the game is over, but turns are still to come";
         NotOver = "the game is not over";
@@ -248,7 +248,7 @@ faults! {
     "illegal":
         Illegal { action: Action, refusal: Refusal } = "{action}: {refusal}";
 
-    // What is hidden.
+    // The hidden part.
     "deck":
         DeckLength { found: usize, expected: usize } = "the deck has {found} dominoes, not {expected}";
         Deck { faults: Faults } = "{faults}";
@@ -301,7 +301,7 @@ faults! {
         IllegalBest { action: Action, refusal: Refusal } = "best {action}: {refusal}";
 }
 
-/// The facts of a fault that programs use. Those that do not belong to its kind are empty.
+/// The facts of a fault, for programs. Facts of other kinds of faults are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultFacts {
     /// Whose king, turn or kingdom it is.
@@ -316,7 +316,7 @@ pub struct FaultFacts {
     pub crowns: Option<u8>,
     /// The dominoes.
     pub dominoes: DominoSet,
-    /// The number that is wrong.
+    /// The wrong number.
     pub found: Option<i64>,
     /// The right number, or the highest.
     pub expected: Option<i64>,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text cannot be read. The message says what was found and what was expected.
+/// A text that cannot be read. The message names the text and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     message: String,
@@ -13,7 +13,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// An error about this text. The message says what was found and what was expected.
+    /// An error about this text. The message names the text and the expected form.
     pub fn new(text: impl Into<String>, message: impl Into<String>) -> ParseError {
         ParseError { message: message.into(), text: text.into(), offset: 0 }
     }

@@ -1,4 +1,4 @@
-//! What a player with a domino to place can try, and what each placement gains.
+//! The candidate placements of a domino, and the gain of each.
 
 use crate::kingdom::Kingdom;
 use crate::kingdom::scoring::Territory;

@@ -37,7 +37,7 @@ const LONGEST: usize = 16_384;
 pub struct Grid {
     /// Words of the writer, and the usual word or letter for each.
     names: BTreeMap<String, String>,
-    /// What the squares show, by row and column from 1; `None` is a castle.
+    /// The contents of the squares, by row and column from 1; `None` is a castle.
     squares: BTreeMap<(usize, usize), Option<End>>,
     row: usize,
     column: usize,
@@ -144,7 +144,7 @@ impl Grid {
         (self.row, self.column) = (self.row + 1, 1);
     }
 
-    /// What a word means: an empty square, a castle (`Some(None)`) or an end.
+    /// The meaning of a word: an empty square, a castle (`Some(None)`) or an end.
     fn read(&self, word: &str, crowns: Option<&str>) -> Result<Option<Option<End>>, Fault> {
         let word = word.trim();
         let (name, written) = match crowns {

@@ -1,4 +1,4 @@
-//! Squares as they lie on a real table: scored whatever they are, with doubts about what cannot be.
+//! The squares of a real table, scored even if they are impossible, with doubts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ const FARTHEST: i8 = 31;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     size: KingdomSize,
-    /// What each square shows; `None` is a castle.
+    /// The content of each square; `None` is a castle.
     squares: BTreeMap<Square, Option<End>>,
     dominoes: Vec<Domino>,
 }
@@ -58,19 +58,19 @@ impl LayoutTerritory {
     }
 }
 
-/// Something in a layout that cannot be.
+/// An impossible fact of a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// What it is.
+    /// Its kind.
     pub fault: Fault,
-    /// The squares that it concerns; empty where it concerns all of them.
+    /// The squares that it concerns; empty if it concerns all of them.
     pub squares: Vec<Square>,
 }
 
-/// What is known about a layout.
+/// The facts about a layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Check {
-    /// What cannot be.
+    /// The doubts.
     pub doubts: Vec<Doubt>,
     /// Whether dominoes can make it, each used at most once; `None` if that would take too long to find out.
     pub can_be_built: Option<bool>,
@@ -82,7 +82,7 @@ impl Layout {
         Layout { size, squares: BTreeMap::new(), dominoes: Vec::new() }
     }
 
-    /// Sets what a square shows. The frame is any; x to the right, y up. Refuses more than 3 crowns and far squares.
+    /// Sets the content of a square. The frame is arbitrary; x to the right, y up. Refuses more than 3 crowns and far squares.
     pub fn add(&mut self, square: Square, end: End) -> Result<(), Fault> {
         if end.crowns > 3 {
             let part = Part::Square(square.x.into(), square.y.into());
@@ -109,7 +109,7 @@ impl Layout {
         self.dominoes.push(domino);
     }
 
-    /// Its squares, in order, and what each shows; `None` is a castle.
+    /// Its squares, in order, with their contents; `None` is a castle.
     pub fn squares(&self) -> impl Iterator<Item = (Square, Option<End>)> {
         self.squares.iter().map(|(square, content)| (*square, *content))
     }
@@ -194,7 +194,7 @@ impl Layout {
         Score { territories, ..bonuses }
     }
 
-    /// How many squares beside a castle its largest box has more than it; 0 if it is too large.
+    /// How many squares it has fewer than its largest box, without the castle; 0 if it is too large.
     pub fn squares_missing(&self) -> usize {
         let side = self.size.squares() as usize;
         (side * side - 1).saturating_sub(self.ends().count())
@@ -210,7 +210,7 @@ impl Layout {
         self.ends().map(|(_, end)| u32::from(end.crowns)).sum()
     }
 
-    /// What cannot be in the kingdoms of one table, one entry a kingdom. Their dominoes come from one box.
+    /// The doubts about the kingdoms of one table, one entry per kingdom. Their dominoes come from one box.
     pub fn check(layouts: &[Layout]) -> Vec<Check> {
         let mut checks: Vec<Check> = layouts
             .iter()
@@ -237,7 +237,7 @@ impl Layout {
         checks
     }
 
-    /// What cannot be in this layout, whatever dominoes there are.
+    /// The doubts about this layout that hold for any dominoes.
     fn doubts(&self) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         let mut doubt = |fault: Fault, squares: Vec<Square>| doubts.push(Doubt { fault, squares });

@@ -120,7 +120,7 @@ pub(crate) fn room_of(size: KingdomSize, extent: Extent) -> &'static Room {
     &ROOM[size as usize & 1][extent.width() & 7][extent.height() & 7]
 }
 
-/// Which squares a kingdom covers, and where that lets it grow. It does not know the terrains.
+/// The squares that a kingdom covers, and the squares that it can grow to. It does not know the terrains.
 ///
 /// Made by [`Kingdom::outline`](crate::Kingdom::outline); cheap to copy and to extend, for comparing placements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,7 +41,7 @@ impl Placements {
 
     /// The boards: a placement is a bit in one of them, in the order of [`spots`](Placements::spots).
     ///
-    /// For those who choose a placement by its number: the fastest way to find the n-th bit depends on the processor.
+    /// For choosing a placement by its number: the fastest way to find the n-th bit depends on the processor.
     #[inline]
     pub const fn boards(&self) -> [u64; 4] {
         self.boards

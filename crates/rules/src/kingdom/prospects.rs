@@ -1,4 +1,4 @@
-//! What a kingdom can still become.
+//! The future of a kingdom.
 
 use crate::kingdom::Kingdom;
 use crate::kingdom::bitboard::neighbours;
@@ -48,7 +48,7 @@ pub struct Prospects {
 }
 
 impl Position {
-    /// What the kingdom of this seat can still become.
+    /// The future of this seat's kingdom.
     pub fn prospects(&self, seat: Seat) -> Prospects {
         let mut dominoes = if self.lines_to_come() > 0 { self.unseen } else { DominoSet::EMPTY };
         let waiting = self.waiting(seat);
@@ -90,7 +90,7 @@ impl Position {
         self.waiting(seat).count_ones() as usize + rounds_to_come * self.rules.kings()
     }
 
-    /// The places of the line whose dominoes this seat has still to place, as bits.
+    /// The places in the line of the dominoes that this seat still has to place, as bits.
     fn waiting(&self, seat: Seat) -> u8 {
         let settled = self.turn() + usize::from(self.settled().is_some());
         self.resolving.places_of(seat) >> settled << settled
@@ -98,7 +98,7 @@ impl Position {
 }
 
 impl Prospects {
-    /// What this kingdom can become with this number of these dominoes.
+    /// The future of this kingdom with this number of these dominoes.
     pub fn new(kingdom: Kingdom, dominoes: DominoSet, placements: usize) -> Prospects {
         let mut prospects = Prospects {
             kingdom,
@@ -116,7 +116,7 @@ impl Prospects {
         prospects
     }
 
-    /// Places any of the dominoes wherever they match what may lie there by then, again and again.
+    /// Places any of the dominoes wherever they match a possible neighbour, until nothing changes.
     fn look_ahead(&mut self) {
         let mut partners = [0; 6];
         for domino in self.dominoes {

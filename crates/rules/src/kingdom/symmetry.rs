@@ -51,7 +51,7 @@ fn straight(kingdom: &Kingdom) -> impl Fn(u64) -> u64 {
 /// The squares of a kingdom: a board for each terrain, and two for the binary digits of the crowns.
 type Boards = [u64; 8];
 
-/// What a kingdom looks like under each of the eight symmetries.
+/// The look of a kingdom under each of the eight symmetries.
 pub(crate) struct Images([Boards; 8]);
 
 impl Images {

@@ -7,7 +7,7 @@ use crate::values::domino::{Domino, DominoSet};
 use crate::values::line::Seat;
 use crate::values::rules::Rules;
 
-/// What chance brings: the next line, or the seat of the next king of the opening round.
+/// An outcome of chance: the next line, or the seat of the next king of the opening round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chance {
     /// A line is revealed.

@@ -1,4 +1,4 @@
-//! What everyone at the table can see, and how one position leads to the next.
+//! Everything that all players can see, and the moves from one position to the next.
 
 pub(crate) mod chance;
 pub(crate) mod outcome;
@@ -130,7 +130,7 @@ impl Position {
         matches!(self.stage, Stage::Over)
     }
 
-    /// The seat whose decision it is; `None` where chance is due and when the game is over.
+    /// The seat whose decision it is; `None` if chance is due or the game is over.
     #[inline]
     pub const fn to_move(&self) -> Option<Seat> {
         match self.stage {
@@ -139,7 +139,7 @@ impl Position {
         }
     }
 
-    /// The kingdoms, one a seat.
+    /// The kingdoms, one per seat.
     #[inline]
     pub fn kingdoms(&self) -> &[Kingdom] {
         &self.kingdoms[..self.rules.players()]
@@ -377,7 +377,7 @@ impl Position {
         }
     }
 
-    /// Brings what chance brings. It must be due and possible.
+    /// Applies an outcome of chance. It must be due and possible.
     #[inline]
     pub fn apply_unchecked(&mut self, chance: Chance) {
         match chance {
@@ -437,7 +437,7 @@ impl Position {
         Ok(())
     }
 
-    /// Draws a king of this seat, which claims next. The error says what is wrong; nothing has changed then.
+    /// Draws a king of this seat, which claims next. An error names the fault and changes nothing.
     pub fn draw(&mut self, seat: Seat) -> Result<(), Faults> {
         let fault = if self.stage != Stage::Draw {
             Fault::NoKingDue

@@ -67,7 +67,7 @@ pub struct Outcome {
 type BySeat<T> = ArrayVec<T, { Rules::MOST }>;
 
 impl Outcome {
-    /// The outcome of a finished game with these kingdoms, one a seat.
+    /// The outcome of a finished game with these kingdoms, one per seat.
     pub fn new(rules: &Rules, kingdoms: &[Kingdom]) -> Outcome {
         let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules)).collect();
         let largest = kingdoms.iter().map(Kingdom::largest_territory).collect();

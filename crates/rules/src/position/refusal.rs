@@ -60,10 +60,10 @@ pub enum Refusal {
     Fits(Domino),
 }
 
-/// The facts of a refusal. Those that do not apply to its code are empty.
+/// The facts of a refusal. Facts of other codes are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The domino that is refused, or that must be placed first.
+    /// The refused domino, or the domino to place first.
     pub domino: Option<Domino>,
     /// The seat that has claimed the domino.
     pub seat: Option<Seat>,

@@ -22,13 +22,13 @@ const NAMES: [&str; 6] = ["win_rates", "mean_scores", "mean_margin", "best", "co
     serde(deny_unknown_fields, default)
 )]
 pub struct Annotation {
-    /// Win probabilities with the best action, 0 to 1, one a seat, or empty.
+    /// Win probabilities with the best action, 0 to 1, one per seat, or empty.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub win_rates: Vec<f64>,
-    /// Expected scores with the best action, one a seat, or empty.
+    /// Expected scores with the best action, one per seat, or empty.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub mean_scores: Vec<f64>,
-    /// Expected scores minus the best opponent's, one a seat, or empty.
+    /// Expected scores minus the best opponent's, one per seat, or empty.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub mean_margin: Vec<f64>,
     /// The best action.

@@ -253,7 +253,7 @@ impl Record {
         &self.draft.rules
     }
 
-    /// The players' names, one a seat, or empty.
+    /// The players' names, one per seat, or empty.
     pub fn players(&self) -> &[String] {
         &self.draft.players
     }
@@ -304,7 +304,7 @@ impl Record {
         positions
     }
 
-    /// What happened, in order.
+    /// The events, in order.
     pub fn events(&self) -> Vec<Event> {
         let mut events = Vec::with_capacity(2 * self.actions.len());
         let replayed = self.draft.walk(Part::Entry, |_, event| events.push(event));

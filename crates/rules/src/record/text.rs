@@ -122,7 +122,7 @@ impl Record {
     /// Return the records that follow one another in a text, unread, each with the number of lines before it. There is
     /// at least one: without any record in the text it is the text.
     ///
-    /// Records in JSON are one a line; a text that begins with `{` and has other lines is one record.
+    /// Records in JSON are one per line; a text that begins with `{` and has other lines is one record.
     pub fn split(text: &str) -> Vec<(usize, &str)> {
         let lines = || text.lines().enumerate().map(|(number, line)| (number, line, pasted::trim(line)));
         let said = || lines().filter(|(.., said)| !said.is_empty());
@@ -137,7 +137,7 @@ impl Record {
             .filter(|(.., said)| begins(said))
             .map(|(number, line, _)| (number, offset(line)))
             .collect();
-        // What stands before the first record belongs to no other, and has to be refused.
+        // Text before the first record belongs to no record, so refuse it.
         if said().next().is_none_or(|(.., said)| !begins(said)) {
             starts.insert(0, (0, 0));
         }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::input::parse_error::{ParseError, parse_number};
 
-/// What a square shows. The castle is not a terrain; it connects to all of them.
+/// The terrain of a square. The castle is not a terrain; it connects to all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Terrain {

@@ -13,7 +13,7 @@ pub enum BaselinePlayout {
     Random,
     /// All: the paper's FG.
     Fg,
-    /// Those of the searching seat: the paper's PG, player-greedy.
+    /// The turns of the searching seat: the paper's PG, player-greedy.
     Pg,
     /// A random quarter: the paper's EG, ε-greedy with ε = 0.75.
     Eg,

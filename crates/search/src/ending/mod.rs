@@ -2,8 +2,8 @@
 //!
 //! Nothing is hidden in an ending. Each seat's placements are solved separately (`seat`). What remains is a small game
 //! of claims (`claims`), in which every seat maximises its win probability first (max^n; minimax with two players).
-//! Among actions with equal win probability it takes the one that does best against opponents who err, then the best
-//! margin. It never makes a dominated placement, which is worse for its own kingdom whatever is claimed.
+//! Among actions with equal win probability it takes the best one against opponents who err, then the best
+//! margin. It never makes a dominated placement, which is worse for its own kingdom after any claims.
 
 mod claims;
 mod ranked_score;
@@ -53,7 +53,7 @@ pub(crate) const PLAYOUT_WIDTH: usize = 2;
 pub struct Solved {
     /// The representative of equivalent actions.
     pub action: Action,
-    /// Whether it is a placement that is worse for its own kingdom than another, whatever is claimed.
+    /// Whether it is a placement that is worse for its own kingdom than another, after any claims.
     is_dominated: bool,
     value: EndingValue,
 }
@@ -93,7 +93,7 @@ pub(crate) fn is_before_ending(position: &Position) -> bool {
     position.stage() == Stage::Reveal && position.round() > 0 && unknown_lines_to_come(position) <= 1
 }
 
-/// How many lines to come are unknown. Where all dominoes are in play, the last line is known before it is revealed: no
+/// How many future lines are unknown. If all dominoes are in play, the last line is known before its reveal: no
 /// others are left.
 #[inline(always)]
 pub(crate) fn unknown_lines_to_come(position: &Position) -> usize {

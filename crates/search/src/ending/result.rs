@@ -15,7 +15,7 @@ pub(crate) struct FinalScores {
     scores: ArrayVec<RankedScore, { Rules::MOST }>,
 }
 
-/// What a seat maximises: its share of the victory (`VICTORY` is a whole one), then its margin in points.
+/// A seat's goal: its part of the victory (`VICTORY` is a whole one), then its margin in points.
 pub(crate) type Key = (u64, i32);
 
 impl FinalScores {
@@ -45,12 +45,12 @@ impl FinalScores {
         (self.key(seat), self.scores[seat], Reverse(others), &self.scores)
     }
 
-    /// The scores in points, one a seat.
+    /// The scores in points, one per seat.
     pub(crate) fn scores(&self) -> impl Iterator<Item = u16> {
         self.scores.iter().map(|score| score.score())
     }
 
-    /// The keys, one a seat.
+    /// The keys, one per seat.
     pub(crate) fn keys(&self) -> ArrayVec<Key, { Rules::MOST }> {
         (0..self.scores.len()).map(|seat| self.key(seat)).collect()
     }

@@ -260,7 +260,7 @@ impl SeatGraph {
         Ok(())
     }
 
-    /// The claims that the seat may make now: the place, and all that it has claimed in this round then.
+    /// The claims that the seat may make now: the place, and then all its claims of this round.
     fn claims(&self, seat_state: &SeatState) -> ArrayVec<(usize, DominoSet), 4> {
         let line = self.lines[usize::from(seat_state.line)].iter().enumerate();
         let after = |(place, domino): (usize, &Domino)| {
@@ -270,7 +270,7 @@ impl SeatGraph {
         line.filter_map(after).collect()
     }
 
-    /// The best result of placing these dominoes, those of each round lowest first, with nothing left to claim.
+    /// The best result of placing these dominoes, each round's lowest first, with nothing left to claim.
     fn finish(&mut self, kingdom: &Kingdom, dominoes: [DominoSet; 2]) -> Result<RankedScore, Incomplete> {
         let [now, next] = dominoes;
         if now.is_empty() && !next.is_empty() {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// Statistics of playouts; each list has one entry a seat.
+/// Statistics of playouts; each list has one entry per seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PlayoutResult {

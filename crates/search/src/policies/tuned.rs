@@ -30,7 +30,7 @@ pub(crate) struct Tuned {
 /// Placements with their values, in `POINT`s of a point.
 pub(crate) type Ranked = ArrayVec<(i32, Spot), 256>;
 
-/// What placements and claims are worth while the same dominoes are unseen.
+/// The worth of placements and claims while the same dominoes are unseen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Valuation {
     stage: StageWeights,

@@ -1,7 +1,7 @@
 //! Puts judged decisions together: the luck between them, and the sums of each seat.
 //!
 //! Luck and skill add up, as in GNU Backgammon. The luck of an event is the value after it minus the value expected before
-//! it: that at the event before, less what the decisions since then lost. So where the evaluation errs, the error is part
+//! it: the value after the previous event, less the cost of the decisions since then. So an error of the evaluation is part
 //! of the luck.
 
 use kingdomino_rules::{Rules, Seat};

@@ -1,4 +1,4 @@
-//! A search that is grown in steps.
+//! A search that grows in steps.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::search::{STEPS, Search};
 use crate::tree::TreeOptions;
 
 /// A search that makes a number of playouts, in any steps. Only one tree grows, so that it is deep and does not depend on
-/// the steps: a small tree sees little of what the players can still make of an action, and overestimates costs.
+/// the steps: a small tree sees little of the players' later chances after an action, and overestimates costs.
 #[derive(Clone, Debug)]
 pub(super) struct Growing {
     search: Search,
@@ -36,13 +36,13 @@ impl Growing {
         Growing { search: search.in_tree(0), left: playouts }
     }
 
-    /// Solves an ending for some steps. Returns whether nothing is left to solve.
+    /// Solves an ending for some steps. Returns whether it is solved.
     pub(super) fn solve(&mut self) -> bool {
         self.search.solve(STEPS)
     }
 
-    /// Makes at most this many playouts. Returns whether the search is over: it has made all, it is stopped, or there is
-    /// nothing more to find. With a time, it is over afterwards.
+    /// Makes at most this many playouts. Returns whether the search is over: it has made all, was stopped, or has
+    /// nothing more to find. With a time limit, it is over afterwards.
     pub(super) fn step(
         &mut self,
         playouts: u64,
@@ -60,7 +60,7 @@ impl Growing {
         self.search.analysis()
     }
 
-    /// What the final scores consist of after each of the actions, if they are compared.
+    /// The composition of the final scores after each of the actions, if the search compares them.
     pub(super) fn compositions(&self) -> Vec<(Action, Composition)> {
         self.search.compositions()
     }
@@ -79,7 +79,7 @@ impl Growing {
     }
 }
 
-/// A share of a number of playouts, at least 1.
+/// A part of a number of playouts, at least 1.
 pub(super) fn share(playouts: u64, share: f64) -> u64 {
     ((playouts as f64 * share).round_ties_even() as u64).max(1)
 }

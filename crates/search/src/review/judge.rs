@@ -1,9 +1,9 @@
-//! Judges one decision: what it cost against the best action.
+//! Judges one decision: its cost against the best action.
 //!
-//! A search finds the best actions of a position. They are then compared with the one played, each with the same number
-//! of playouts and the same random numbers (common random numbers), in several independent trees. The spread of the
-//! differences between trees gives the sampling error of a cost. Deeper trees would change it as well, which no sample
-//! shows: that part of the stated error has been measured.
+//! A search finds the best actions of a position. Then several independent trees compare them with the one played, with
+//! equal numbers of playouts and the same random numbers (common random numbers). The spread of the
+//! differences between trees gives the sampling error of a cost. Deeper trees would change the cost, too, which no sample
+//! shows: that part of the stated error comes from a measurement.
 
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ use super::values::{Alternative, Decision, Value};
 use crate::analysis::Analysis;
 use crate::composition::Composition;
 
-/// The trees in which actions are compared. Few and deep: a small tree sees little of what the players can still make of
+/// The number of trees that compare actions. Few and deep: a small tree sees little of the players' later chances after
 /// an action, and overestimates costs.
 const TREES: usize = 3;
 /// The parts of the work, each with the same share: the search for the best actions, and each tree.
 const PARTS: u32 = 1 + TREES as u32;
-/// The best actions that are compared with the one played.
+/// How many of the best actions to compare with the one played.
 const BEST: usize = 3;
 /// The errors that a difference must exceed to count.
 const CERTAIN: f64 = 2.0;
-/// What 50 times the playouts change beside the sampling error: the win probability and the points with `MEASURED`
+/// The effect of 50 times the playouts beside the sampling error: on the win probability and the points with `MEASURED`
 /// playouts, both in the Mighty Duel, and a share of the cost (docs/evidence/review.md, "Errors").
 const DEPTH: f64 = 0.0105;
 const DEPTH_POINTS: f64 = 0.42;
@@ -39,7 +39,7 @@ const MEASURED: f64 = 12_000.0;
 const LEAST_MEASURED: f64 = 3_000.0;
 /// Below this win probability, or this near to 1, a game is decided.
 const DECIDED: f64 = 0.02;
-/// The win probability that a point of margin is worth where actions are ranked.
+/// The value of a point of margin in win probability, for ranking actions.
 const POINT: f64 = 0.01;
 
 /// The judgement of one decision, which is made in steps.
@@ -54,19 +54,19 @@ pub struct Judging {
     seed: u64,
     /// The current part of the work.
     growing: Growing,
-    /// What the search for the best actions found.
+    /// The result of the search for the best actions.
     found: Option<Analysis>,
     /// The best actions, and the one played.
     compared: Vec<Action>,
     /// The comparisons so far.
     samples: Vec<Analysis>,
-    /// What the final scores of the compared actions consist of, over all comparisons.
+    /// The composition of the final scores after the compared actions, over all comparisons.
     compositions: Vec<(Action, Composition)>,
     decision: Option<Decision>,
 }
 
 impl Judging {
-    /// The judgement of an action in a position. It follows from both, the playouts and the seed. Refuses an illegal
+    /// The judgement of an action in a position. Both, the playouts and the seed determine it. Refuses an illegal
     /// action.
     ///
     /// `ply`: the number of the decision in its game, for the result.
@@ -100,7 +100,7 @@ impl Judging {
         self.growing.solve() && self.advance(playouts, None, &mut || true)
     }
 
-    /// Does all the work that is left. The judgement is rougher if the time is over before, or if `keep_going`, called
+    /// Does the rest of the work. The judgement is rougher if the time runs out before the end, or if `keep_going`, called
     /// every few milliseconds, returns false.
     pub fn run(&mut self, time: Option<Duration>, keep_going: &mut dyn FnMut() -> bool) {
         let each = time.map(|time| time / PARTS);
@@ -169,7 +169,7 @@ impl Judging {
         self.samples.iter().filter_map(value).collect()
     }
 
-    /// What the score of the seat that decides consists of after one of the actions.
+    /// The composition of the deciding seat's score after one of the actions.
     fn composition_of(&self, action: Action) -> Composition {
         let known = self.compositions.iter().find(|(other, _)| *other == action);
         known.map_or_else(|| of_ending(&self.position, action), |(_, composition)| *composition)
@@ -294,7 +294,7 @@ impl Loss {
         Loss { mean, error }
     }
 
-    /// With what deeper trees would change.
+    /// Includes the effect of deeper trees.
     fn with_depth(self, depth: f64) -> Loss {
         let share = DEPTH_SHARE * self.mean;
         let error = (self.error * self.error + depth * depth + share * share).sqrt();

@@ -1,14 +1,14 @@
 //! The level of `king` whose decisions cost as much as a player's.
 //!
-//! Costs are compared in points: where a game is decided, even bad decisions cost hardly any win probability.
+//! Compares costs in points: once a game is decided, even bad decisions cost hardly any win probability.
 
 use kingdomino_rules::Rules;
 use serde::{Deserialize, Serialize};
 
-/// Decisions below which nothing is said.
+/// The fewest decisions for a level.
 const FEWEST: usize = 12;
 
-/// The levels that an interval spans at most; nothing is said by a wider one.
+/// The most levels in an interval; a wider one means nothing.
 const WIDEST: usize = 2;
 
 const LEVELS: usize = 8;
@@ -37,10 +37,10 @@ pub struct Level {
 }
 
 impl Level {
-    /// The level whose decisions cost as much, or `None` if the decisions are too few or differ too much: it is told only
-    /// with an interval of at most two levels.
+    /// The level whose decisions cost as much, or `None` if the decisions are too few or differ too much for an interval
+    /// of at most two levels.
     ///
-    /// `spent`: what each decision with a choice cost, in points. The interval is that of the mean cost: 1.96 standard
+    /// `spent`: the cost of each decision with a choice, in points. The interval belongs to the mean cost: 1.96 standard
     /// errors to either side.
     pub fn of(spent: &[f64], rules: &Rules) -> Option<Level> {
         if spent.len() < FEWEST {

@@ -1,8 +1,8 @@
-//! Reviews: what each decision of a game cost, why, and what was luck.
+//! Reviews: the cost of each decision of a game, the reason, and the luck.
 //!
 //! - `story`: a record as decisions and the chance events before them.
 //! - `judge`: one decision against the best actions.
-//! - `parts`: what a cost in points consists of.
+//! - `parts`: the parts of a cost in points.
 //! - `reasons`: why one action is worse than another, as facts.
 //! - `hint`: a good action, and why a tempting one is worse.
 //! - `assemble`: the luck between decisions, and the sums of each seat.

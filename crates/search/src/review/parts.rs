@@ -1,4 +1,4 @@
-//! What a cost in points consists of.
+//! The parts of a cost in points.
 
 use kingdomino_rules::{Action, Position, Rules, Seat, Stage, Terrain};
 use serde::{Deserialize, Serialize};
@@ -9,19 +9,19 @@ use crate::ending;
 use crate::evaluation::Evaluation;
 use crate::terminal::TerminalValue;
 
-/// A part of a cost: what the better action would have added to the margin, or taken from it.
+/// A part of a cost: the effect of the better action on one part of the margin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CostPart {
     /// Where the points come from.
     #[serde(flatten)]
     pub source: Source,
-    /// The points; below 0 if the action played had more of them. Of an opponent, as far as the margin to the best one
+    /// The points; below 0 if the action played had more of them. For an opponent, only as far as the margin to the best one
     /// depends on them.
     pub points: f64,
-    /// The same in whole points. They add up to the whole points of the cost; the largest part takes what rounding leaves.
+    /// The same in whole points. They add up to the whole points of the cost; the largest part takes the rounding error.
     pub whole: i32,
-    /// Of a bonus, how likely the player gets it after the better action, and after the one played.
+    /// For a bonus, its probability after the better action, and after the one played.
     #[serde(default)]
     pub chances: Option<(f64, f64)>,
 }
@@ -48,10 +48,10 @@ pub enum Source {
     },
 }
 
-/// The parts of what this seat loses with the worse action, the largest first. They add up to the difference of margins.
+/// The parts of this seat's loss with the worse action, the largest first. They add up to the difference of margins.
 ///
-/// `worse`, `better`: what each action is worth, and what the score of the seat consists of after it. The games that were
-/// played out give the composition, and all evaluations together the score that is composed so.
+/// `worse`, `better`: the value of each action, and the composition of the seat's score after it. The simulated games
+/// give the composition, and all evaluations together the sum.
 pub(super) fn parts(
     seat: Seat,
     rules: &Rules,
@@ -70,8 +70,8 @@ pub(super) fn parts(
         .map(|((source, chances), points)| CostPart { source, points, whole: 0, chances })
         .collect();
 
-    // An opponent's points count as often as the opponent is the best one. The rest of the difference is due to who that
-    // is, and is shared likewise.
+    // An opponent's points count in the games in which this opponent is the best one. The rest of the difference comes from
+    // changes of the best opponent, and is divided likewise.
     let weights = of_better.nearest().into_iter().zip(of_worse.nearest());
     let weights: Vec<_> = weights.map(|(one, other)| (one + other) / 2.0).collect();
     let opponents = || (0..difference.mean_scores.len()).filter(|other| *other != seat);
@@ -91,7 +91,7 @@ pub(super) fn parts(
     found
 }
 
-/// Rounds parts so that they add up to a whole sum: the largest takes the rest.
+/// Rounds parts so that they add up to a whole sum: the largest part takes the difference.
 pub(super) fn whole(parts: &[f64], sum: i32) -> Vec<i32> {
     let mut rounded: Vec<_> = parts.iter().map(|part| libm::round(*part) as i32).collect();
     let rest = sum - rounded.iter().sum::<i32>();
@@ -103,14 +103,14 @@ pub(super) fn whole(parts: &[f64], sum: i32) -> Vec<i32> {
     rounded
 }
 
-/// What the score of the seat to move consists of after an action in a solved ending, by best play.
+/// The composition of the mover's score after an action in a solved ending, by best play.
 pub(super) fn of_ending(position: &Position, action: Action) -> Composition {
     let seat = position.to_move_unchecked();
     let (mut end, mut next) = (*position, Some(action));
     while let Some(action) = next {
         end.play_unchecked(action);
         if end.stage() == Stage::Reveal {
-            // All that is left.
+            // The remaining score.
             end.reveal_unchecked(end.unseen());
         }
         next = ending::solve(&end).and_then(|solved| Some(solved.first()?.action));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::parts::{CostPart, Source};
 
-/// The share of a cost that a fact must explain to come before what is only to be expected.
+/// The part of a cost that a fact must explain to come before an expectation.
 const STRONG: f64 = 1.0 / 3.0;
 
 /// A square, (x, y).
@@ -46,19 +46,19 @@ pub enum Reason {
     FewerCrowns {
         /// The crowns of the action.
         crowns: u32,
-        /// Those of the better one.
+        /// The crowns of the better action.
         better: u32,
         /// For claims, the numbers of the two dominoes in the same order.
         dominoes: Option<(u8, u8)>,
     },
     /// Fewer points now.
     FewerPoints {
-        /// What the action adds. For a claim, what the domino would add to the territories with the best placement now;
+        /// The points of the action. For a claim, the points that the best placement of the domino would add now;
         /// `None` if it fits nowhere now.
         points: Option<i32>,
         /// The same for the better one.
         better: i32,
-        /// Whether the player places nothing more after this. The points of bonuses are then included.
+        /// Whether this is the player's last placement. Then the points include bonuses.
         last: bool,
         /// For claims, the numbers of the two dominoes in the same order.
         dominoes: Option<(u8, u8)>,
@@ -71,7 +71,7 @@ pub enum Reason {
         seat: Seat,
         /// The seats of those opponents.
         opponents: Vec<Seat>,
-        /// What the better domino would add to the territories of each seat with the best placement now; `None` if it
+        /// The points that the best placement of the better domino would add to each seat now; `None` if it
         /// fits nowhere.
         points: Vec<Option<u16>>,
     },
@@ -79,18 +79,18 @@ pub enum Reason {
     LaterTurn {
         /// The number of the domino.
         domino: u8,
-        /// That of the better one.
+        /// The same for the better domino.
         better: u8,
         /// The place of the domino in its line, from 1. The dominoes of a line are placed in that order.
         place: usize,
-        /// That of the better one.
+        /// The same for the better domino.
         better_place: usize,
     },
-    /// Fewer points by the end of the games that were played out, from one source.
+    /// Fewer points from one source at the end of simulated games.
     Expected(CostPart),
 }
 
-/// What a cost is about, in one word.
+/// The theme of a cost, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -112,7 +112,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// What a reason is about.
+    /// The theme of a reason.
     pub const fn of(reason: &Reason) -> Theme {
         match reason {
             Reason::Unfillable { harmony: true, .. } | Reason::Harmony => Theme::Harmony,
@@ -145,7 +145,7 @@ pub fn why(
 /// Every reason why an action is worse than a better one, the weightiest first: facts about this position, and the whole
 /// points to expect less.
 ///
-/// With the parts of a cost, each reason weighs what it explains of them: a fact about wheat explains what wheat loses.
+/// With the parts of a cost, each reason's weight is the part that it explains: a fact about wheat explains wheat's loss.
 /// Facts that explain a third of the cost come first. A reason that explains nothing is left out. Refuses an illegal
 /// action.
 pub fn reasons(
@@ -214,7 +214,7 @@ fn explained(reason: &Reason, parts: &[CostPart], ends: &[End], all: &[Reason]) 
         Reason::FewerPoints { points: None, .. } => of_ends(false) + harmony().max(0.0),
         Reason::FewerPoints { .. } => of_ends(false),
         Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents),
-        // Half of what the dominoes themselves leave unexplained: how much is due to the order is not known.
+        // Half of the cost that the dominoes themselves do not explain: the effect of the order is unknown.
         Reason::LaterTurn { .. } => {
             let left = all.iter().map(|other| match other {
                 Reason::LeftToOpponents { opponents, .. } => of_opponents(opponents).max(0.0),
@@ -375,7 +375,7 @@ fn lost_squares(
         .collect()
 }
 
-/// The empty squares connected with this one, within what the kingdom can reach.
+/// The empty squares connected with this one, within the kingdom's reach.
 fn gap_around(kingdom: &Kingdom, square: Square) -> BTreeSet<Coordinates> {
     let side = kingdom.size().squares();
     let (low, high) = kingdom.corners();

@@ -1,4 +1,4 @@
-//! A game as its record tells it: where it begins, every decision, and what chance brought before it.
+//! A game from its record: the start, and every decision with the random event before it.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct Story {
     pub(super) result: Option<Value>,
 }
 
-/// A decision, and what chance brought before it.
+/// A decision, and the random event before it.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
     position: Position,
@@ -29,7 +29,7 @@ pub(super) struct Turn {
     pub(super) chance: Option<Brought>,
 }
 
-/// A line that was revealed, and the seat whose king was drawn after it; one of them may be missing.
+/// A revealed line, and the seat of the king drawn after it; one of them may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Brought {
     pub(super) line: Vec<u8>,
@@ -75,14 +75,14 @@ impl Story {
         self.turns.len()
     }
 
-    /// The judgement of a decision with this many playouts; `seed` is that of the review. Panics if there is no such
+    /// The judgement of a decision with this many playouts; `seed` is the review's. Panics if there is no such
     /// decision.
     pub fn judging(&self, ply: usize, playouts: u64, seed: u64) -> Judging {
         self.judging_another(ply, self.turns[ply].action, playouts, seed)
             .expect("the actions of a record are legal")
     }
 
-    /// The same of another action in its place, against the same random numbers. Refuses an illegal one. Panics as
+    /// The same for another action in its place, with the same random numbers. Refuses an illegal one. Panics as
     /// `judging`.
     pub fn judging_another(
         &self,
@@ -94,7 +94,7 @@ impl Story {
         Judging::new(&self.turns[ply].position, action, ply, playouts, judging_seed(seed, ply))
     }
 
-    /// The value before the first event, with this many playouts; `seed` is that of the review.
+    /// The value before the first event, with this many playouts; `seed` is the review's.
     pub fn starting(&self, playouts: u64, seed: u64) -> Starting {
         let initial = self.initial;
         let samples = if initial.to_move().is_none() { OPENINGS } else { 1 };
@@ -105,7 +105,7 @@ impl Story {
     }
 }
 
-/// The value before the first event of a game: the mean over some that chance may bring. It is found in steps.
+/// The value before the first event of a game: the mean over some samples of that event. It is computed in steps.
 #[derive(Clone, Debug)]
 pub struct Starting {
     initial: Position,
@@ -124,7 +124,7 @@ impl Starting {
         self.growing.as_mut().is_none_or(Growing::solve) && self.advance(playouts, None, &mut || true)
     }
 
-    /// Does all the work that is left. The value is rougher if the time is over before, or if `keep_going`, called every
+    /// Does the rest of the work. The value is rougher if the time runs out before the end, or if `keep_going`, called every
     /// few milliseconds, returns false.
     pub fn run(&mut self, time: Option<Duration>, keep_going: &mut dyn FnMut() -> bool) {
         let each = time.map(|time| time / self.samples);
@@ -165,7 +165,7 @@ impl Starting {
     }
 }
 
-/// The search in a position that chance may bring first.
+/// The search in a sampled first position.
 fn opening(initial: &Position, playouts: u64, seed: u64, number: u64) -> Growing {
     Growing::best(&initial.sample(derive(seed, "opening", number)), playouts, seed)
 }

@@ -11,7 +11,7 @@ use super::reasons::{Reason, Theme};
 use crate::analysis::ActionAnalysis;
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// What a position is worth to each seat; each list has one entry a seat.
+/// The value of a position to each seat; each list has one entry per seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Value {
@@ -89,16 +89,16 @@ impl Sub for &Value {
     }
 }
 
-/// An action that could have been chosen.
+/// A possible action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Alternative {
     /// The action.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub action: Action,
-    /// What the position after it is worth to each seat.
+    /// The value of the position after it to each seat.
     pub value: Value,
-    /// What it costs against the best, as in [`Decision`].
+    /// Its cost against the best action, as in [`Decision`].
     pub cost: f64,
     /// The same in points.
     pub cost_points: f64,
@@ -107,13 +107,13 @@ pub struct Alternative {
     pub line: Vec<Action>,
 }
 
-/// One decision of a game and what it cost.
+/// One decision of a game and its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Decision {
     /// Its number in the record, from 0.
     pub ply: usize,
-    /// Who decided.
+    /// The seat that decided.
     pub seat: Seat,
     /// The round, from 1; 0 for the claims of the opening.
     pub round: usize,
@@ -142,7 +142,7 @@ pub struct Decision {
     pub error: f64,
     /// The same for the margin, in points.
     pub error_points: f64,
-    /// Whether the values are those of best play to the end of the game, and not estimates.
+    /// Whether the values are the exact results of best play, not estimates.
     pub exact: bool,
     /// The playouts that the judgement is based on.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
@@ -150,11 +150,11 @@ pub struct Decision {
     /// The best action and the most likely continuation.
     #[cfg_attr(feature = "ts", ts(type = "Array<string>"))]
     pub line: Vec<Action>,
-    /// Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact says why.
+    /// Why the action played is worse; `None` if it is the best, or if only its chances are lower and no fact explains it.
     pub why: Option<Reason>,
-    /// What the reason is about; `None` without one.
+    /// The theme of the reason; `None` without one.
     pub theme: Option<Theme>,
-    /// What the cost in points consists of, the largest part first. They add up to it.
+    /// The parts that add up to the cost in points, the largest first.
     pub parts: Vec<CostPart>,
     /// The best actions, best first, with the one played.
     pub alternatives: Vec<Alternative>,
@@ -169,12 +169,12 @@ impl Decision {
     }
 }
 
-/// What chance brought before a decision, and what it changed for each seat.
+/// A random event before a decision, and its effect on each seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Luck {
-    /// The number of the decision that follows. What chance brought after the last decision of an unfinished record is
-    /// not listed.
+    /// The number of the next decision. The review does not list an event after the last decision of an unfinished
+    /// record.
     pub ply: usize,
     /// The numbers of the revealed dominoes; none if only a king was drawn.
     pub line: Vec<u8>,
@@ -193,61 +193,61 @@ pub struct Luck {
 pub struct SeatReview {
     /// The seat.
     pub seat: Seat,
-    /// The decisions that it made with a choice between actions.
+    /// The number of its decisions with a choice between actions.
     pub decisions: usize,
-    /// What they cost the seat.
+    /// Their cost to the seat.
     pub cost: f64,
     /// The same in points.
     pub cost_points: f64,
-    /// What chance brought.
+    /// The effect of chance.
     pub luck: f64,
     /// The same in points.
     pub luck_points: f64,
-    /// What the other seats' costs gave.
+    /// The gain from the other seats' costs.
     pub received: f64,
     /// The same in points.
     pub received_points: f64,
     /// The mean of the decisions' accuracies, 0 to 100; `None` without decisions.
     pub accuracy: Option<f64>,
-    /// The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels.
+    /// The level of `king` whose decisions cost as much; `None` unless that is clear to two levels.
     pub level: Option<Level>,
-    /// How the margin came about; `None` while the review is under way, and for an unfinished game.
+    /// The account of the margin; `None` during the review, and for an unfinished game.
     pub account: Option<Account>,
 }
 
-/// How the margin of a seat at the end came about, in whole points: margin = start + play + luck, and
-/// play = received - cost. The largest part takes what rounding leaves.
+/// An account of a seat's margin at the end, in whole points: margin = start + play + luck, and
+/// play = received - cost. The largest part takes the rounding error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Account {
     /// Own score minus the best opponent's.
     pub margin: i32,
-    /// The margin to expect at the start. Of several players, each expects to be behind the best of the others.
+    /// The margin to expect at the start. With three or more players, each expects to trail the best of the others.
     pub start: i32,
-    /// What the decisions of all seats changed.
+    /// The effect of all decisions.
     pub play: i32,
-    /// What the own decisions cost.
+    /// The cost of its own decisions.
     pub cost: i32,
-    /// What the other seats' costs gave.
+    /// The gain from the other seats' costs.
     pub received: i32,
-    /// What chance brought.
+    /// The effect of chance.
     pub luck: i32,
 }
 
-/// What the decisions of a game cost, and what was luck.
+/// The costs of a game's decisions, and the luck.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Review {
-    /// The number of decisions in the record; `decisions` has fewer while a review is under way.
+    /// The number of decisions in the record; `decisions` has fewer during a review.
     pub plies: usize,
     /// The value before the first line is revealed, or of the position at which the game began.
     pub start: Value,
-    /// How the game ended; `None` for an unfinished one.
+    /// The result of the game; `None` for an unfinished one.
     pub result: Option<Value>,
     /// The decisions, in order.
     pub decisions: Vec<Decision>,
-    /// What chance brought between them, in order.
+    /// The random events between them, in order.
     pub luck: Vec<Luck>,
-    /// The sums, one a seat.
+    /// The sums, one per seat.
     pub seats: Vec<SeatReview>,
 }

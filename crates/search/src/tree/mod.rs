@@ -155,7 +155,7 @@ pub(crate) struct Tree {
     is_even: bool,
     /// The results of the simulations through each edge of the root.
     root_sums: Vec<EvaluationSum>,
-    /// What the final scores of those simulations consist of, where the actions are compared.
+    /// The composition of the final scores of those simulations, if the search compares actions.
     compositions: Vec<Composition>,
     path: Vec<(u32, u32, Seat)>,
     endings: Endings,
@@ -240,7 +240,7 @@ impl Tree {
         &self.root_sums
     }
 
-    /// What the final scores of the simulations through each edge consist of, if the actions are compared.
+    /// The composition of the final scores of the simulations through each edge, if the search compares actions.
     pub(crate) fn compositions(&self) -> &[Composition] {
         &self.compositions
     }

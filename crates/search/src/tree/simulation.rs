@@ -182,7 +182,7 @@ impl Tree {
         [expected, TerminalValue::of(position).into()]
     }
 
-    /// Counts what the final scores consist of. A solution gives totals only: there the policy plays to the end.
+    /// Adds up the composition of the final scores. A solution has only totals, so the policy plays to the end.
     #[inline(never)]
     fn compose(&mut self, edge: usize, descent: &mut Descent, evaluations: &[Evaluation; 2], cpu: impl Cpu) {
         let Descent { position, seats, random, .. } = descent;

@@ -1,4 +1,4 @@
-//! What each domino of the line being claimed would bring every kingdom.
+//! The worth of each domino of the line being claimed to every kingdom.
 
 use kingdomino_rules::{Domino, Kingdom, Position, Seat};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::policies::{Valuation, Weights};
 /// The placements of a domino that the network compares: the best ones of the tuned policy.
 const TRIED: usize = 12;
 
-/// What a domino of the line would bring every kingdom.
+/// The worth of a domino of the line to every kingdom.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DominoWorth {
@@ -24,8 +24,8 @@ pub struct DominoWorth {
     pub gains: Vec<Option<f64>>,
 }
 
-/// What each domino of the line being claimed would bring every kingdom, lowest number first; empty where no line is being
-/// claimed, and in the opening round: the networks have not learnt what a bare castle is worth.
+/// The worth of each domino of the line being claimed to every kingdom, lowest number first; empty if no line is being
+/// claimed, and in the opening round: the networks have not learnt the value of a bare castle.
 ///
 /// Each kingdom also gets the dominoes that its kings already stand on, in their order. The networks predict the scores with
 /// and without the domino, at its best place; once no line is to come, the points are those of now. Who claims what else
@@ -73,7 +73,7 @@ impl Values<'_> {
         }
     }
 
-    /// What a domino brings a seat, whose king may already stand on it; `None` if it would fit nowhere.
+    /// The worth of a domino to a seat, whose king may already stand on it; `None` if it fits nowhere.
     fn gain(&self, seat: Seat, domino: Domino, is_own: bool) -> Option<f64> {
         let others = self.position.kings_waiting(seat);
         let deck = self.deck.and_claims(if is_own { others } else { others.saturating_sub(1) });

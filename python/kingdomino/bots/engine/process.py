@@ -31,7 +31,7 @@ _GUARD = 'read _; kill -s KILL -- "-$1"'
 
 
 class Fault(Exception):  # noqa: N818  (the engine broke the protocol; nothing failed in here)
-    """A breach of the protocol by an engine, which remains usable. The message says what it did.
+    """A breach of the protocol by an engine, which remains usable. The message describes it.
 
     The message may quote the engine, so it becomes one short line without control characters. ``line`` is the line at
     fault, if there is one.

@@ -1,4 +1,4 @@
-"""Parse what a person types."""
+"""Parses a person's input."""
 
 from __future__ import annotations
 

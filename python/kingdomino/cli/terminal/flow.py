@@ -36,7 +36,7 @@ class TerminalGame:
 
     At the end it saves the game to the file ``record``. Without ``record`` it asks the player if ``interactive``, and
     otherwise saves nothing. ``own`` is the file that the game came from, the only existing file that it overwrites.
-    ``review_limit`` limits the thought for each decision of a review.
+    ``review_limit`` limits the search for each decision of a review.
     """
 
     def __init__(

@@ -96,7 +96,7 @@ class TerminalPuzzle:
                 raise kd.KingdominoError(f"a puzzle has no {verb}; type solution to give up")
 
     def _explain(self, action: kd.Action) -> None:
-        """Say what a wrong try costs, and why."""
+        """Print the cost of a wrong try, and the reason."""
         judged = kd.analysis.judge(self._position, action, LIMIT)
         if not self._puzzle.is_solved_by(judged.best) or not is_costly(judged):
             # The puzzle was checked more thoroughly.

@@ -77,7 +77,7 @@ def answer_refusals(app: FastAPI) -> None:
 
 
 def _allow(request: Request, methods_of_first: str) -> str:
-    """List the methods of a path. Starlette lists only those of the first route with that path."""
+    """List the methods of a path. Starlette lists only the methods of the first route with that path."""
     methods = set(methods_of_first.split(", "))
     for route in iter_route_contexts(request.app.routes):
         if route.methods and route.matches(request.scope)[0] is Match.PARTIAL:

@@ -138,7 +138,7 @@ class Allowance:
 
 
 class Usage:
-    """What clients have used of each limit, here and at other processes."""
+    """The clients' usage of each limit, here and at other processes."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         """``clock`` returns seconds."""

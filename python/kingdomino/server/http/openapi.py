@@ -1,6 +1,6 @@
 """The OpenAPI document, including the refusals of every route.
 
-A route declares its own refusals with `refusals`. `Application` adds those of the middleware, the router and the
+A route declares its own refusals with `refusals`. `Application` adds the refusals of the middleware, the router and the
 route's dependencies.
 """
 

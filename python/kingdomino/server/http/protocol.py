@@ -78,7 +78,7 @@ class _BoundedWriting(asyncio.Protocol):
 
 
 class Connections:
-    """Counts the open connections of each network, without sockets and without those of trusted proxies."""
+    """Counts the open connections of each network, except sockets and connections of trusted proxies."""
 
     def __init__(self, settings: Settings) -> None:
         self._most = pools.connections(settings.limits).of_network
@@ -132,7 +132,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Release what the connection holds."""
+        """Release the connection's resources."""
         self._release()
         super().connection_lost(exc)
 

@@ -51,7 +51,7 @@ DOMINOES: Final = to_json(
 )
 """The 48 dominoes, which pages load as a file."""
 _RULES: Final = f"[{','.join(map(table_rules, kd.Rules.all()))}]".encode()
-"""All rules sets with what follows from each, likewise."""
+"""All rules sets with their facts, likewise."""
 _SERVER: Final = Path(__file__).parents[1]
 STATIC: Final = _SERVER / "static"
 ART: Final = _SERVER.parent / "art"

@@ -451,7 +451,7 @@ class Invitation(Model):
 class Deal(Model):
     """A deal that matches its commitment. ``bots`` are the bots' seeds by seat, as decimal numbers.
 
-    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` are those that promised one but
+    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` are the seats that promised one but
     did not reveal it.
     """
 

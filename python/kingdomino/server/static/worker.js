@@ -1,9 +1,9 @@
 /**
  * The service worker: keeps one whole release, pages and files, so that everything but shared tables works without a
- * network. A page and its files are always of one release. The next release is downloaded as a whole beside it, and
- * takes over when no page is open, or when the home page alone is.
+ * network. A page and its files always belong to one release. The worker downloads the next release as a whole beside it;
+ * the new one takes over when no page is open except the home page.
  *
- * It keeps no answer of the API. What is not of this release goes to the network as if there were no worker.
+ * It keeps no answer of the API. All other requests go to the network as if there were no worker.
  *
  * @type {{version: string, edition: string, pages: string[], files: string[]}} written by http/release.py, so each release has its own worker
  */
@@ -41,7 +41,7 @@ async function keep() {
   }
 }
 
-/** Forgets all releases but the one before, of which a page may still be open. */
+/** Deletes all releases except the previous one, whose pages may still be open. */
 async function forgetOthers() {
   const others = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));

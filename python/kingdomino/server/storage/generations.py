@@ -22,7 +22,7 @@ _WEEKS: Final = 4
 
 
 class SavedBackup(NamedTuple):
-    """A new backup, and the number of older ones that were deleted."""
+    """A new backup, and the number of older ones deleted."""
 
     file: Path
     backup: Backup
@@ -30,7 +30,7 @@ class SavedBackup(NamedTuple):
 
 
 def save_generation(url: str, folder: Path, progress: Progress = lambda _: None) -> SavedBackup:
-    """Write a backup into a folder, read it again from the disk, then delete the old ones that are not `to_keep`.
+    """Write a backup into a folder, read it again from the disk, then delete old ones except `to_keep`.
 
     Leaves other files in the folder alone. Raises `StorageError` or another `OSError`, and records the error.
     """

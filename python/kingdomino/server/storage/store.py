@@ -221,7 +221,7 @@ class Store:
     async def rewrite(
         self, table: str, change: Callable[[Sequence[Entry]], Iterable[Entry]], old: str, new: str | None
     ) -> None:
-        """Change entries of a log so that they name the user ``new`` (or nobody) instead of ``old``.
+        """Change entries of a log so that they name the user ``new`` (or no one) instead of ``old``.
 
         ``change`` gets the log with its secrets and returns the changed entries. The log is locked meanwhile: two users
         may be deleted at once.

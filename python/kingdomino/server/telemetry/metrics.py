@@ -95,7 +95,9 @@ class Metrics:
         self.backup_failed = self._gauge("backup_failed", "1: the last backup into that folder failed")
         disks = {"of": ("database", "backups")}
         self.disk_free = self._gauge(
-            "disk_free_bytes", "what is free where the SQLite file or the backups are; 0 if unknown", **disks
+            "disk_free_bytes",
+            "free space on the disk of the SQLite file or the backups; 0 if unknown",
+            **disks,
         )
         self.disk_size = self._gauge("disk_size_bytes", "the size of that disk", **disks)
 
@@ -122,7 +124,7 @@ class Metrics:
             "event_loop_lag_seconds", "seconds by which the event loop was late, ten times a second", _QUICK
         )
         self.pressure = self._gauge(
-            "pressure", "how much there is to do: from 0.25 on requests are refused, from 1 on all of them"
+            "pressure", "the load: from 0.25 on the server refuses some requests, from 1 on all of them"
         )
         ProcessCollector(registry=self.registry)
 

@@ -62,7 +62,7 @@ pub(crate) fn features(position: &Position, seat: Seat, deck: &DeckFeatures) -> 
     features_of(&position.kingdoms()[seat], position, seat, deck)
 }
 
-/// The features of what a seat's kingdom may become, with all its claimed dominoes placed.
+/// The features of a seat's possible kingdom with all its claimed dominoes placed.
 #[inline(always)]
 pub(crate) fn features_of(
     kingdom: &Kingdom,

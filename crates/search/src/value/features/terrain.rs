@@ -1,4 +1,4 @@
-//! Features: a kingdom's squares and crowns of one terrain, and those that it may still get.
+//! Features: a kingdom's present and possible squares and crowns of one terrain.
 
 use kingdomino_rules::{Kingdom, Terrain};
 

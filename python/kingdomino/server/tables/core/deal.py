@@ -74,7 +74,7 @@ class Deal:
     """The hidden part of a game: ``deck``, line by line with each line's lowest domino first, and ``opening``.
 
     ``opening`` lists the seats in the order in which their kings are drawn. The server published ``commitment`` before
-    the game. The bots' seeds follow from ``key``. With a ``start``, the deal contains only what is still to come. The
+    the game. ``key`` determines the bots' seeds. With a ``start``, the deal contains only the future. The
     deal of an imported game has no ``key`` and no ``proof``. It has no repr, so that nothing prints a deck.
     """
 

@@ -330,7 +330,7 @@ class Claimed(_Action):
 
 
 class Placed(_Action):
-    """A seat placed its domino. ``points`` is what the placement added, ``score`` the kingdom's score after it."""
+    """A seat placed its domino. ``points`` is the gain of the placement, ``score`` the kingdom's score after it."""
 
     kind: Literal["placed"] = "placed"
     left: XY

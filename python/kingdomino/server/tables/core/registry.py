@@ -304,7 +304,7 @@ class Registry:
             self._coming.pop(table, None)  # two requests may create the same rematch
 
     def _check_slow_bots(self, new: _Running, running: Sequence[_Running]) -> None:
-        """Refuse more slow bots than the limits allow. Those of tables in use count."""
+        """Refuse more slow bots than the limits allow. All bots of tables in use count."""
         limits = self.settings.slow_bots
         if new.slow_bots > limits.of_table:
             raise Refusal("too_many_bots", f"a table can have {limits.of_table} slow bots")

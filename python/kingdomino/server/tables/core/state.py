@@ -48,7 +48,7 @@ class Seat:
 
     @property
     def bot_spec(self) -> str | None:
-        """The bot that plays here now; `None` where a person decides."""
+        """The bot that plays here now; `None` if a person decides."""
         if self.kind == "bot":
             return self.bot
         return SUBSTITUTE if self.away else None

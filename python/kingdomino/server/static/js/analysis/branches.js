@@ -12,7 +12,7 @@ import { childOf } from "./tree.js";
  */
 
 const SETTING = "branches";
-/** The branches that stay: the ones that were named last. */
+/** How many branches to keep, the last named ones. */
 const MOST = 100;
 export const LONGEST_NAME = 40;
 /** More moves than any game has. */
@@ -39,7 +39,7 @@ function allBranches() {
 /** The named branches from a position. @param {string} root */
 export const branchesFrom = (root) => allBranches().filter((one) => one.root === root);
 
-/** Keeps a branch under its name; without a name it is forgotten. @param {Branch} branch */
+/** Stores a branch under its name, or deletes it without one. @param {Branch} branch */
 export function keepBranch(branch) {
   const key = (/** @type {Branch} */ { root, moves }) => JSON.stringify([root, moves]);
   const others = allBranches().filter((one) => key(one) !== key(branch));
@@ -55,7 +55,7 @@ export function branchTo(node) {
   return moves.length ? { root: at.text, moves, name: node.name } : null;
 }
 
-/** The moves that lead from a node to the next one; what chance brought, by name. @param {Node} node @param {Node} parent */
+/** The moves from a node to the next one, including what chance brought. @param {Node} node @param {Node} parent */
 function movesOf({ move, studied }, { studied: before }) {
   if (move !== "chance" || !studied || !before) return [move];
   const line = before.unseen.filter((number) => !studied.unseen.includes(number));
@@ -67,14 +67,14 @@ function movesOf({ move, studied }, { studied: before }) {
 export const queryOf = ({ root, moves, name }) =>
   `?${new URLSearchParams({ position: root, moves: moves.join(BETWEEN), ...name && { name } })}`;
 
-/** The branch of an address; null if its moves are none. @param {URLSearchParams} asked @returns {Branch | null} */
+/** The branch of an address; null without valid moves. @param {URLSearchParams} asked @returns {Branch | null} */
 export function branchOf(asked) {
   const moves = (asked.get("moves") ?? "").split(BETWEEN);
   const name = (asked.get("name") ?? "").trim().slice(0, LONGEST_NAME);
   return areMoves(moves) ? { root: asked.get("position") ?? "", moves, name } : null;
 }
 
-/** Adds a branch to the tree, and returns its last node. Throws if a move is not possible. @param {Node} root @param {Branch} branch */
+/** Adds a branch to the tree, and returns its last node. Throws if a move is impossible. @param {Node} root @param {Branch} branch */
 export async function follow(root, { moves, name }) {
   /** @type {[string, import("./study.js").Studied][]} */
   const path = [];

@@ -1,6 +1,6 @@
 /**
- * What a line that is due is worth: some lines that may come are sampled, and each gets a short search. Gives the chance
- * over all of them with its spread, and what each domino brings on average.
+ * The value of an unknown next line: samples possible lines, and searches each briefly. Computes the chance over all
+ * samples with its spread, and the average value of each domino.
  */
 import { dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
@@ -15,20 +15,20 @@ import { chanceText, decimal, percent } from "../i18n/numbers.js";
  * @typedef {object} Worth from the side of one seat
  * @property {number} win the mean of its chances
  * @property {number} spread their standard deviation
- * @property {[number, number]} range in which four of five lie
- * @property {Map<number, number>} points what each domino brings against the mean
+ * @property {[number, number]} range that contains four of five
+ * @property {Map<number, number>} points of each domino, relative to the mean
  * @property {SampledLine} best
  * @property {SampledLine} worst
  */
 
-/** Lines in all, and playouts for each. */
+/** The number of samples, and the playouts for each. */
 const LINES = 240;
 const PLAYOUTS = 250;
-/** Lines after which there is something to say, and between two reports. */
+/** The fewest samples to show a result, and the samples between two reports. */
 const FIRST = 16;
-/** The least lines with a domino for a figure. */
+/** The fewest samples with a domino to show its value. */
 const FEW = 3;
-/** Lines that are left out of the range at each end. */
+/** The part of the samples outside the range at each end. */
 const RARE = 0.1;
 
 /** The last engine: the first one answers requests. */
@@ -37,7 +37,7 @@ const sampler = team[team.length - 1];
 /** @param {readonly number[]} values */
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What the lines are worth to a seat; null as long as there are too few. @param {readonly SampledLine[]} lines @param {number} seat @returns {Worth | null} */
+/** The value of the samples to a seat; null if there are too few. @param {readonly SampledLine[]} lines @param {number} seat @returns {Worth | null} */
 export function worthOf(lines, seat) {
   if (lines.length < FIRST) return null;
   const wins = lines.map(({ win_rates }) => win_rates[seat]);
@@ -62,7 +62,7 @@ export function worthOf(lines, seat) {
 export class DueLine extends Emitter {
   #asked = 0;
 
-  /** Samples lines for a position in which one is due, after those that were sampled before. @param {Node} node */
+  /** Samples lines for a position that needs one, and continues earlier sampling. @param {Node} node */
   async start(node) {
     const asked = (this.#asked += 1);
     const { lines } = node;
@@ -90,7 +90,7 @@ export const dueText = ({ win, range: [low, high] }, name) => t("analysis.over_l
 });
 
 /**
- * All dominoes not seen, with what each brings; a tap puts one into the line.
+ * All unseen dominoes with their values; a tap puts one into the line.
  * @param {readonly number[]} unseen
  * @param {readonly number[]} line
  * @param {Worth | null} worth
@@ -108,7 +108,7 @@ export function dueGrid(unseen, line, worth, name, pick) {
   }));
 }
 
-/** The best and the worst line of all. @param {Worth} worth @param {number} seat @param {string} name */
+/** The best and the worst sample. @param {Worth} worth @param {number} seat @param {string} name */
 export function extremesText({ best, worst }, seat, name) {
   const numbers = (/** @type {SampledLine} */ { dominoes }) => list(dominoes.map(String));
   const chance = (/** @type {SampledLine} */ { win_rates }) => chanceText(win_rates[seat], false);

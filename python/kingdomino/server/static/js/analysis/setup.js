@@ -46,15 +46,15 @@ export function draftOf(studied) {
   };
 }
 
-/** A set-up for the address, also an impossible one. @param {Draft} draft */
+/** A draft for the address, even an impossible one. @param {Draft} draft */
 export const textOfDraft = (draft) => btoa(JSON.stringify(draft));
 
 /** @param {unknown} value @param {number} least @param {number} most */
 const isWhole = (value, least, most) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 
 /**
- * Whether all of it can be drawn. It comes from the address, which anybody can write, so nothing else may get into the
- * page. What is impossible by the rules is drawn; the server says why.
+ * Whether the page can draw the draft. Anyone can write the address it comes from, so check all of it. The page draws
+ * drafts that break the rules, too; the engine says why.
  * @param {Draft} draft
  */
 function isDraft({ players, edition, opening, round, finished, seat, line, next_line, unseen, kingdoms, ...flags }) {
@@ -71,7 +71,7 @@ function isDraft({ players, edition, opening, round, finished, seat, line, next_
     && kingdoms.length === players && kingdoms.every((squares) => squares.every(isSquare));
 }
 
-/** Reads it again; null if it is not one. @param {string} text @returns {Draft | null} */
+/** Reads a draft from the address; null if it is malformed. @param {string} text @returns {Draft | null} */
 export function draftFromText(text) {
   try {
     const read = JSON.parse(atob(text));
@@ -130,12 +130,12 @@ export class SetUpBoard extends Emitter {
     clearFaultMarks(this.kingdom);
   }
 
-  /** What the rules of the draft amount to. */
+  /** The rules of the draft, with their facts. */
   get facts() {
     return rulesSet(this.draft);
   }
 
-  /** Keeps the draft within what its players can have: it has no other round or seat to choose. */
+  /** Corrects a round or seat that the number of players does not allow. */
   #fit() {
     const { draft } = this;
     Object.assign(draft, possible(draft));
@@ -150,13 +150,13 @@ export class SetUpBoard extends Emitter {
     this.#check();
   }
 
-  /** Draws it after a change by hand, and asks what is wrong. */
+  /** Draws and checks the draft after a change by hand. */
   changed() {
     this.#isTouched = true;
     return this.#check();
   }
 
-  /** Draws it, and asks what is wrong. Faults are named only once something has been set up by hand. */
+  /** Draws and checks the draft. Shows faults only after the first change by hand. */
   async #check() {
     this.#draw();
     this.emit("changed", undefined);
@@ -190,7 +190,7 @@ export class SetUpBoard extends Emitter {
 
   // Lines and dominoes
 
-  /** A tap on a domino of a line: the king of the next seat, then of none, then it is not seen any more. */
+  /** A tap on a domino of a line: the next seat's king, then none, then the domino becomes unseen. */
   #tapLine(/** @type {"line" | "next_line"} */ name, /** @type {number} */ number) {
     const { draft } = this;
     const entry = draft[name].find((each) => each.domino === number);

@@ -1,5 +1,5 @@
 /**
- * What stands beside the large kingdom of the analysis board, and above it.
+ * The parts beside and above the large kingdom of the analysis board.
  */
 import { seal, SEATS } from "../draw/art.js";
 import { el, find } from "../draw/dom.js";
@@ -15,10 +15,10 @@ import { variantNames } from "../i18n/rules-text.js";
  * @import { NameOf } from "./text.js"
  */
 
-/** A score that is not shown. */
+/** In place of a hidden score. */
 export const NONE = -1;
 
-/** A line of a position. @param {Studied} studied @param {LineEntry[]} slots @param {string} chosen the action that is chosen @param {NameOf} nameOf @returns {Item[]} */
+/** A line of a position. @param {Studied} studied @param {LineEntry[]} slots @param {string} chosen the chosen action @param {NameOf} nameOf @returns {Item[]} */
 export function lineItems({ phase, choices, to_move, domino: toPlace, fits }, slots, chosen, nameOf) {
   const offered = phase === "claim" ? (choices?.claims ?? []) : [];
   return slots.map(({ domino, seat, done }) => {
@@ -48,7 +48,7 @@ export function factsText({ round, rules }) {
 
 /**
  * A kingdom beside the large one.
- * @param {{seat: number, name: string, squares: readonly TerrainSquare[], score: number, size: number}} shown a score below 0 is not shown
+ * @param {{seat: number, name: string, squares: readonly TerrainSquare[], score: number, size: number}} shown without a score if it is below 0
  * @param {number} large whose kingdom is large
  * @param {(() => void) | false} choose makes this one large
  */
@@ -64,7 +64,7 @@ export function otherKingdom({ seat, name, squares, score, size }, large, choose
       : el("div.frame", small));
 }
 
-/** Whose kingdom is large. @param {Element} who @param {number} seat @param {string} name @param {number} [score] below 0 it is not shown @param {string} [note] */
+/** Whose kingdom is large. @param {Element} who @param {number} seat @param {string} name @param {number} [score] hidden below 0 @param {string} [note] */
 export function drawWho(who, seat, name, score = NONE, note = "") {
   who.className = `who seat-${SEATS[seat]}`;
   const old = who.firstElementChild;

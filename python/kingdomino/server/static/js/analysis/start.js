@@ -1,5 +1,5 @@
 /**
- * What the analysis board can start from: examples, the last game, or a position of one's own.
+ * The starting points of the analysis board: examples, the last game, or your own position.
  */
 import { svg, use } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -39,7 +39,7 @@ async function pictureOf(position) {
 }
 
 /**
- * @param {string} shown the name of the example that is shown
+ * @param {string} shown the name of the example on show
  * @param {Last | undefined} last
  * @param {{example: (one: Example) => void, game: (query: string) => void, own: () => void, analyse: () => void}} choose
  */

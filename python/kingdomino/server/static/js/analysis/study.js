@@ -16,7 +16,7 @@ const withChoices = async (position) => ({ ...position, choices: await engine.as
 export const study = async (text) => withChoices(await engine.ask("position", { position: text }));
 
 /**
- * Plays a move: an action, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can come.
+ * Plays a move: an action, `reveal 3 9 22 41`, `draw 1`, or `chance` for a random outcome.
  * @param {string} position
  * @param {string} move
  */
@@ -30,14 +30,14 @@ export async function play(position, move) {
           : engine.ask("move_on", { position, action: move })));
 }
 
-/** The action that a search lists for this one: placements that are equal up to symmetry have one value. @param {Position} position @param {string} action */
+/** The action under which a search lists this one: symmetric placements share a value. @param {Position} position @param {string} action */
 export const listedFor = ({ representatives }, action) => representatives[action] ?? action;
 
 /** The squares of a kingdom, without its castle. @param {Position["kingdoms"][number]} kingdom @returns {TerrainSquare[]} */
 export const landOf = ({ squares }) => squares
   .filter(({ terrain }) => terrain !== "castle").map(({ at: [x, y], terrain, crowns }) => ({ x, y, terrain, crowns }));
 
-/** The line whose dominoes are placed, and the line whose dominoes are claimed. @param {Position} position @returns {[LineEntry[], LineEntry[]]} */
+/** The line to place, and the line to claim. @param {Position} position @returns {[LineEntry[], LineEntry[]]} */
 export const linesOf = ({ round, line, next_line }) => (round ? [line, next_line] : [[], line]);
 
 /** The seat to move. Where chance decides, the seat that places next, if it is known; at the end, a winner. @param {Position} position */

@@ -14,10 +14,10 @@ import { language, list, t } from "../i18n/locale.js";
 
 const TERRAINS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp", m: "mine" };
 
-/** What a seat is called: by its player in a record, else by its colour. @param {readonly string[]} players @returns {NameOf} */
+/** The name of a seat: its player's in a record, else its colour. @param {readonly string[]} players @returns {NameOf} */
 export const namesOf = (players) => (seat) => players[seat] || t(`analysis.seat_${seat}`);
 
-/** What is to be decided: the headline. @param {Studied} studied @param {NameOf} nameOf */
+/** The headline: the decision to make. @param {Studied} studied @param {NameOf} nameOf */
 export function headline({ phase, due, to_move, domino, outcome }, nameOf) {
   if (phase === "chance") return t(due === "line" ? "analysis.line_due" : "analysis.king_due");
   if (to_move === null) return t("analysis.is_over", { names: list((outcome?.winners ?? []).map(nameOf)) });
@@ -56,7 +56,7 @@ export function placeText({ choices, kingdoms, to_move }, action) {
   const words = t(`analysis.at_${place}`);
   const { left, right } = domino(choices.domino);
   if (left.terrain === right.terrain && left.crowns === right.crowns) return words;
-  // How it lies is said of its richer end, or of the right one.
+  // Describe the richer end, or else the right one.
   const [told, other, end] = left.crowns > right.crowns ? [placement.left, placement.right, left] : [placement.right, placement.left, right];
   const way = told[0] > other[0] ? "right" : told[0] < other[0] ? "left" : told[1] > other[1] ? "up" : "down";
   return t(`analysis.lies_${way}`, { place: words, terrain: terrainWord(end.terrain) });

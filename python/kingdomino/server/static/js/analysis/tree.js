@@ -1,6 +1,6 @@
 /**
- * The moves that were tried from a position, each with its place and its value. A node keeps what is known of its
- * position, so going back and forward begins nothing again.
+ * The moves tried from a position. A node keeps the results for its position, so that going back and forward does not
+ * restart a search.
  */
 import { dominoSvg, svg, use } from "../draw/art.js";
 import { el, replaceContent } from "../draw/dom.js";
@@ -16,17 +16,17 @@ import { moveText } from "./text.js";
  * @import { Studied } from "./study.js"
  * @import { NameOf } from "./text.js"
  *
- * @typedef {object} Node a position, and those that were played from it
+ * @typedef {object} Node a position, and the ones reached from it
  * @property {string} text
  * @property {string} move that led here; empty at the root
  * @property {Node | null} parent
  * @property {Node[]} children
- * @property {boolean} isGame whether the move is that of the record
- * @property {Studied | null} studied once it was shown
- * @property {Found | null} found what a search has found so far
- * @property {string} name of the branch that ends here; mostly empty
- * @property {DominoWorth[] | null} worths what the dominoes of the line would bring, once that was asked
- * @property {SampledLine[]} lines that may come, where one is due, as far as they were sampled
+ * @property {boolean} isGame whether the record has this move
+ * @property {Studied | null} studied once visited
+ * @property {Found | null} found the search's result so far
+ * @property {string} name of the branch that ends here, or empty
+ * @property {DominoWorth[] | null} worths the values of the line's dominoes, once loaded
+ * @property {SampledLine[]} lines the samples so far, if a line comes next
  */
 
 const DEEPEST = 4;
@@ -36,7 +36,7 @@ export const newNode = (text, rest) => ({
   text, move: "", parent: null, children: [], isGame: false, studied: null, found: null, name: "", worths: null, lines: [], ...rest,
 });
 
-/** The node after a move, which is made if it is missing. @param {Node} from @param {string} move @param {string} text @param {boolean} [isGame] */
+/** The node after a move; creates a missing one. @param {Node} from @param {string} move @param {string} text @param {boolean} [isGame] */
 export function childOf(from, move, text, isGame = false) {
   let child = from.children.find((each) => each.text === text);
   if (!child) from.children.push(child = newNode(text, { move, parent: from }));
@@ -47,7 +47,7 @@ export function childOf(from, move, text, isGame = false) {
 /** @param {Node} node @returns {Node} */
 export const rootOf = (node) => (node.parent ? rootOf(node.parent) : node);
 
-/** How likely the seat that made the move wins, as far as that is known; at the root, the seat to move. @param {Node} node */
+/** The chance of the seat that made the move, or at the root of the seat to move, if known. @param {Node} node */
 export function chanceOf({ parent, move, found, studied }) {
   const seat = (parent ?? { studied }).studied?.to_move;
   if (seat == null) return null;
@@ -61,7 +61,7 @@ export function chanceOf({ parent, move, found, studied }) {
 /**
  * Draws the tree.
  * @param {Element} list
- * @param {Node} at where one is
+ * @param {Node} at the current node
  * @param {NameOf} nameOf
  * @param {(to: Node) => void} go
  */
@@ -87,7 +87,7 @@ export function drawTree(list, at, nameOf, go) {
   if (frame && current && (current.top < frame.top || current.bottom > frame.bottom)) list.scrollTop += current.top - frame.top; // only the list
 }
 
-/** The domino that was moved; the back of one for what chance brought. @param {Node} node */
+/** The domino of the move, or the back of one for chance. @param {Node} node */
 function pictureOf({ parent, move }) {
   const [word, number] = move.split(" ");
   const domino = word === "claim" ? Number(number) : word === "place" || word === "discard" ? parent?.studied?.domino : null;

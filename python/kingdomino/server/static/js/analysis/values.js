@@ -1,5 +1,5 @@
 /**
- * All actions of a position that differ with what they are worth, the best first. Rows change places at most once a second.
+ * The different actions of a position with their values, best first. Rows change places at most once a second.
  */
 import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
@@ -16,25 +16,25 @@ import { placeText } from "./text.js";
 
 /** Milliseconds between two changes of the order. */
 const CALM = 1000;
-/** Standard errors within which two chances are the same. */
+/** Chances within this many standard errors count as equal. */
 const NOISE = 2;
-/** Playouts below which an action counts as hardly tried, and the share of all. */
+/** An action with fewer playouts, or with a smaller part of all, counts as hardly tried. */
 const HARDLY = 30;
 const RARELY = 0.002;
-/** With two players the error counts at most this many playouts: after 8,000, values spread over seeds as much as those of
- * 4,000 independent games would, and after more playouts not much less (docs/evidence/search.md). */
+/** The error for two players counts at most this many playouts: after 8,000, values vary between seeds as much as with
+ * 4,000 independent games, and more playouts hardly reduce this (docs/evidence/search.md). */
 const SURE = 4000;
 
-/** Whether an action has had too few of all the playouts to judge it. @param {ActionAnalysis} value @param {Analysis} analysis */
+/** Whether an action has too few playouts to judge it. @param {ActionAnalysis} value @param {Analysis} analysis */
 const isHardlyTried = ({ playouts }, { playouts: all, exact }) => !exact && playouts < Math.max(HARDLY, all * RARELY);
 
-/** The actions by their chances, those last that were hardly tried. What is exact has its order already. @param {Analysis} analysis @param {number} seat */
+/** The actions by their chances, hardly tried ones last. Exact values are sorted already. @param {Analysis} analysis @param {number} seat */
 export function bestFirst(analysis, seat) {
   const rank = (/** @type {ActionAnalysis} */ value) => (value.win_rates[seat] ?? 0) - (isHardlyTried(value, analysis) ? 2 : 0);
   return analysis.exact ? analysis.actions : [...analysis.actions].sort((one, other) => rank(other) - rank(one));
 }
 
-/** About the standard error of a chance. @param {ActionAnalysis} value @param {number} seat */
+/** The approximate standard error of a chance. @param {ActionAnalysis} value @param {number} seat */
 export function errorOf({ win_rates, playouts }, seat) {
   const win = win_rates[seat] ?? 0;
   const most = win_rates.length === 2 ? SURE : Infinity;
@@ -56,7 +56,7 @@ export class Values extends Emitter {
   #note = el("tr.same", this.#alike);
   #ordered = -Infinity;
 
-  /** Shows the actions of a position before anything is known. @param {Studied} studied @param {string} name of the seat */
+  /** Shows the actions of a position before the first result. @param {Studied} studied @param {string} name of the seat */
   show(studied, name) {
     const { to_move, phase } = studied;
     const actions = studied.actions.filter((action) => listedFor(studied, action) === action);
@@ -76,7 +76,7 @@ export class Values extends Emitter {
         el("table.values", el("thead", el("tr", ...heads.map((head) => el("th", { scope: "col" }, head)))), this.#body)));
   }
 
-  /** Shows what is known now. @param {Analysis} analysis @param {boolean} isLast */
+  /** Shows a result. @param {Analysis} analysis @param {boolean} isLast */
   update(analysis, isLast = false) {
     const { actions, exact } = analysis;
     for (const value of actions) this.#write(value, exact, isHardlyTried(value, analysis));
@@ -93,7 +93,7 @@ export class Values extends Emitter {
     this.#arrange(order);
   }
 
-  /** Moves rows to where they belong, around the one with the focus, which would lose it. @param {HTMLTableRowElement[]} rows */
+  /** Sorts the rows, without moving the row with the focus, which would lose it. @param {HTMLTableRowElement[]} rows */
   #arrange(rows) {
     const still = Math.max(0, rows.findIndex((row) => row.contains(document.activeElement)));
     for (let at = still - 1; at >= 0; at -= 1) {
@@ -136,7 +136,7 @@ export class Values extends Emitter {
     difference.textContent = decimal(margin, true);
   }
 
-  /** How many of the first have chances that may be the same. @param {ActionAnalysis[]} values */
+  /** How many of the first actions may be equally good. @param {ActionAnalysis[]} values */
   #countAlike([best, ...others]) {
     const seat = this.#seat;
     const win = best?.win_rates[seat];

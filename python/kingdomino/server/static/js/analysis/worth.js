@@ -1,5 +1,5 @@
 /**
- * What each domino of the line would bring every kingdom, before anything is played: the explorer of the analysis board.
+ * The points that each domino of the line would bring to every kingdom, before any move.
  */
 import { dominoName, dominoSvg, king, seal } from "../draw/art.js";
 import { el } from "../draw/dom.js";

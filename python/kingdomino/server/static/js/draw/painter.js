@@ -46,7 +46,7 @@ export class Painter extends Emitter {
   /**
    * @param {Kingdom} kingdom
    * @param {HTMLElement} palette a fieldset with a legend
-   * @param {() => readonly Painted[]} squares those that are covered
+   * @param {() => readonly Painted[]} squares the covered ones
    */
   constructor(kingdom, palette, squares) {
     super();

@@ -1,8 +1,8 @@
 /**
- * The engine of the page, in a worker that the first request starts. If the worker ends, all that was asked of it fails
- * with one sentence, and the next request starts another.
+ * The engine of the page, in a worker that the first request starts. If the worker ends, its pending requests fail with
+ * one sentence, and the next request starts another worker.
  *
- * Several engines have a worker and a memory each, so that they work at the same time. A search may be theirs together.
+ * Each engine has a worker and memory of its own, so that several work at the same time, also on one search.
  */
 import { t } from "../i18n/locale.js";
 
@@ -10,14 +10,14 @@ import { t } from "../i18n/locale.js";
  * @import { Analysis, Calls, Failure, Found as Judged, TreeSums } from "../../engine/calls.js"
  * @import { Ask } from "../local/log.js"
  *
- * @typedef {object} Thought what to think about
+ * @typedef {object} SearchTask what to think about
  * @property {string} position
- * @property {{position: string, action: string}} [after] the position before, whose tree may have a part for this one
+ * @property {{position: string, action: string}} [after] the previous position, whose tree may contain this one
  * @property {number} [seed]
- * @property {number} [playouts] after which it ends; else when the trees are full
- * @typedef {Thought & {tree: number, trees: number}} Share of a thought: one of its trees
- * @typedef {{trees: TreeSums[], solved: Analysis | null, isWhole: boolean}} Grown `isWhole`: nothing is left to do for it
- * @typedef {{analysis: Analysis, isWhole: boolean, isShort: boolean}} Found `isWhole`: thinking on would change nothing;
+ * @property {number} [playouts] the limit; by default the trees fill up
+ * @typedef {SearchTask & {tree: number, trees: number}} Share one tree of a search
+ * @typedef {{trees: TreeSums[], solved: Analysis | null, isWhole: boolean}} Grown `isWhole`: the tree needs no more work
+ * @typedef {{analysis: Analysis, isWhole: boolean, isShort: boolean}} Found `isWhole`: searching on would change nothing;
  *   `isShort`: an engine has ended
  * @typedef {{[K in "judge" | "judge_ply" | "judge_start"]: {name: K, args: Calls[K]["arguments"]}}["judge" | "judge_ply" | "judge_start"]} Work
  * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], share?: Share, work?: Work}} Request
@@ -28,15 +28,15 @@ import { t } from "../i18n/locale.js";
  * @property {((progress: Grown) => void) | undefined} report
  */
 
-/** Milliseconds without a word after which a worker that works is asked whether it is alive, and given up. */
+/** Milliseconds of silence until a busy worker gets a ping, and then until it counts as dead. */
 const SILENCE = 5000;
-/** The same for a worker that has not spoken yet: its files may be on a slow way. */
+/** The same for a worker without any message yet: its files may load slowly. */
 const START = 60_000;
-/** Milliseconds between two reports of a thought. */
+/** Milliseconds between two reports of a search. */
 const REPORT = 250;
 const MOST_ENGINES = 4;
 
-/** What the engine refuses, or cannot read: its sentence, and what is wrong. */
+/** The engine refused a request, or could not read it: its sentence, and the faults. */
 export class EngineRefusal extends Error {
   /** @param {Failure} failure */
   constructor({ message, faults, number, refusal }) {
@@ -47,7 +47,7 @@ export class EngineRefusal extends Error {
   }
 }
 
-/** There is no engine. The message is a sentence for whoever waits for it. */
+/** There is no engine. The message is a sentence for the user. */
 export class NoEngine extends Error {
   /** @param {"none" | "unbuilt" | "missing" | "misfit" | "died"} why */
   constructor(why) {
@@ -59,7 +59,7 @@ export class NoEngine extends Error {
 export class Engine {
   /** @type {Worker | null} */
   #worker = null;
-  /** Whether the worker has spoken. */
+  /** Whether the worker has sent a message. */
   #isHeard = false;
   #last = 0;
   /** @type {Map<number, Waiting>} */
@@ -78,10 +78,10 @@ export class Engine {
   }
 
   /**
-   * Grows one tree of a thought.
+   * Grows one tree of a search.
    * @param {Share} share
    * @param {(progress: Grown) => void} report called a few times a second
-   * @param {AbortSignal} signal stops it: what is known then is the answer
+   * @param {AbortSignal} signal stops it; the answer is the result so far
    * @returns {Promise<Grown>}
    */
   grow(share, report, signal) {
@@ -91,14 +91,14 @@ export class Engine {
   /**
    * Judges something to its end.
    * @param {Work} work
-   * @param {AbortSignal} [signal] stops it: then the answer is null
+   * @param {AbortSignal} [signal] stops it; the answer is null
    * @returns {Promise<Judged | null>}
    */
   work(work, signal) {
     return this.#stoppable({ work }, undefined, signal);
   }
 
-  /** Starts the worker, so that the first request does not wait for it. If it fails, the requests say so. */
+  /** Starts the worker early, so that the first request does not wait for it. If it fails, the requests report it. */
   prepare() {
     try {
       this.#worker ??= this.#start();
@@ -107,7 +107,7 @@ export class Engine {
     }
   }
 
-  /** Ends the worker, and whatever it works on. */
+  /** Ends the worker and its requests. */
   close() {
     this.#end("died");
   }
@@ -141,7 +141,7 @@ export class Engine {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.#isHeard = false;
     worker.onmessage = ({ data }) => worker === this.#worker && this.#hear(data);
-    // A file that did not come, or an error outside all requests.
+    // A file failed to load, or an error happened outside all requests.
     worker.onerror = (event) => {
       event.preventDefault();
       if (worker === this.#worker) this.#end("missing");
@@ -164,7 +164,7 @@ export class Engine {
     return this.#listen();
   }
 
-  /** Waits for a sign of life as long as something is being worked on. After a sleep of the machine the worker has time, too. */
+  /** Waits for a sign of life while requests are pending. The ping gives the worker time after the machine slept. */
   #listen() {
     clearTimeout(this.#watch);
     if (!this.#waiting.size) return;
@@ -189,25 +189,25 @@ export class Engine {
 /** The engine of this page. */
 export const engine = new Engine();
 
-/** Asks it. @type {Ask} */
+/** Asks the engine of this page. @type {Ask} */
 export const ask = (name, args) => engine.ask(name, args);
 
-/** As many engines as work well at the same time, this one among them. */
+/** As many engines as the machine can run at once, including this one. */
 export const team = Array.from(
   { length: Math.min(navigator.hardwareConcurrency || 1, MOST_ENGINES) }, (_, at) => (at ? new Engine() : engine));
-/** Those that may think together: each keeps trees, and all of them at most 150 MB. */
-export const thinkers = team.slice(0, 2);
+/** The engines for a common search. Together their trees take at most 150 MB. */
+export const searchers = team.slice(0, 2);
 
 /**
- * Thinks until `signal` stops it, or until nothing more can be found. Each engine grows a tree of its own; the answer is
- * what the trees have found together. If an engine ends, the others go on.
+ * Searches until `signal` stops it, or until there is nothing more to find. Each engine grows its own tree; the answer
+ * merges all trees. If an engine ends, the others go on.
  * @param {readonly Engine[]} engines
- * @param {Thought} thought
+ * @param {SearchTask} task
  * @param {(progress: Found) => void} [report] called a few times a second
- * @param {AbortSignal} [signal] stops it: what is known then is the answer
+ * @param {AbortSignal} [signal] stops it; the answer is the result so far
  * @returns {Promise<Found>}
  */
-export async function thinkWith(engines, thought, report, signal) {
+export async function searchWith(engines, task, report, signal) {
   const stop = new AbortController();
   signal?.addEventListener("abort", () => stop.abort());
   /** @type {Grown[]} */
@@ -219,7 +219,7 @@ export async function thinkWith(engines, thought, report, signal) {
     return solved ?? merging.ask("merge", { trees: parts.flatMap(({ trees }) => trees) });
   };
   const grow = async (/** @type {Engine} */ one, /** @type {number} */ tree) => {
-    grown[tree] = await one.grow({ ...thought, tree, trees: engines.length }, async (part) => {
+    grown[tree] = await one.grow({ ...task, tree, trees: engines.length }, async (part) => {
       grown[tree] = part;
       const now = performance.now();
       if (!report || now - reported < REPORT) return;

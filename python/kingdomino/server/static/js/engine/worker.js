@@ -1,8 +1,8 @@
 /**
- * The worker that holds an engine. It answers calls, and thinks in slices by its own clock: between two slices it hears
- * what else is asked, and that it should stop.
+ * The worker with an engine. It answers calls, and searches in slices of time: between two slices it receives other
+ * requests and the order to stop.
  *
- * The trees of the last positions stay, so that going back and forward among them begins nothing again.
+ * It keeps the trees of the last positions, so that going back and forward does not restart a search.
  */
 import { EngineError, instantiate } from "../../engine/engine.js";
 
@@ -13,30 +13,30 @@ import { EngineError, instantiate } from "../../engine/engine.js";
  * @typedef {{search: number, playouts: number, isSolved: boolean, isFull: boolean, busy: number}} Tree
  */
 
-/** Milliseconds that one slice takes. */
+/** Milliseconds of a slice. */
 const SLICE = 30;
 /** Milliseconds between two reports of a tree. */
 const REPORT = 250;
 /**
- * Nodes of all trees of a thought, and the thoughts that stay. With a copy of one, and the endings that each has solved,
- * two workers then keep up to 130 MB.
+ * The most nodes of all trees of a search, and the number of kept searches. With a copy of one, and the solved endings,
+ * two workers keep up to 130 MB.
  */
 const MOST_NODES = 2 ** 16;
 const MOST_TREES = 2;
-/** Steps of the solver in a slice, a millisecond or two each. One worker is enough for an ending. */
+/** The solver's steps in a slice, one or two milliseconds each. One worker is enough for an ending. */
 const STEPS = 16;
 
 /** @type {Engine | null} */
 let engine = null;
-/** Why there is none. @type {NoEngine["why"]} */
+/** Why there is no engine. @type {NoEngine["why"]} */
 let lack = "missing";
-/** Whether its file has come. */
+/** Whether its file is loaded. */
 let hasCome = false;
 const started = start();
-started.catch(() => {}); // each request says why
-/** By seed and position. The tree used last is at the end. @type {Map<string, Tree>} */
+started.catch(() => {}); // each request reports the reason
+/** The kept trees by seed and position, the last used at the end. @type {Map<string, Tree>} */
 const trees = new Map();
-/** The thoughts that are to go on. @type {Set<number>} */
+/** The searches to continue. @type {Set<number>} */
 const thinking = new Set();
 
 async function start() {
@@ -48,7 +48,7 @@ async function start() {
   return engine;
 }
 
-/** Lets messages come in. A timer would wait for four milliseconds. */
+/** Lets messages arrive. A timer would wait four milliseconds. */
 function breathe() {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -67,7 +67,7 @@ function treeOf(ask, { position, seed = 0, after, tree }) {
   return { search, playouts, isSolved: false, isFull: false, busy: 0 };
 }
 
-/** Keeps a tree, and frees the tree that is unused for longest. @param {Engine} ask @param {Share} share @param {Tree} tree */
+/** Keeps a tree, and frees the least recently used one. @param {Engine} ask @param {Share} share @param {Tree} tree */
 function keep(ask, { position, seed = 0 }, tree) {
   trees.delete(`${seed} ${position}`);
   trees.set(`${seed} ${position}`, tree);
@@ -78,7 +78,7 @@ function keep(ask, { position, seed = 0 }, tree) {
 }
 
 /**
- * Does something in slices of this number of playouts, until it is done or no longer wanted. Returns whether it is done.
+ * Works in slices of this many playouts until done or stopped. Returns whether it is done.
  * @param {number} id
  * @param {(playouts: number) => boolean} slice returns whether it is done
  */
@@ -154,7 +154,7 @@ async function answer({ id, name, args, share, work }) {
     postMessage({ id, answer: value });
   } catch (error) {
     if (error instanceof EngineError && error.failure) return postMessage({ id, failure: error.failure });
-    // It trapped and cannot be used any more, found no memory, is of another version or cut short, or never came.
+    // It trapped and is unusable, ran out of memory, has the wrong version, is truncated, or failed to load.
     if (engine || error instanceof RangeError) return postMessage({ ended: "died" });
     return postMessage({ ended: hasCome || error instanceof WebAssembly.CompileError ? "misfit" : lack });
   }
@@ -163,6 +163,6 @@ async function answer({ id, name, args, share, work }) {
 onmessage = ({ data }) => {
   if (data.stop) thinking.delete(data.stop);
   else if (data.id) answer(data);
-  else postMessage({}); // so that the page knows that it is alive
+  else postMessage({}); // answers a ping
 };
 postMessage({});

@@ -33,7 +33,7 @@ export function accountText({ margin, start, play, luck }, isYou, who) {
   return said.length ? t("mistakes.account", { lead, parts: said.join(", ") }) : t("mistakes.account_alone", { lead });
 }
 
-/** What a cost is about, in one word. @param {Decision} decision @param {string} round what is said without one */
+/** The theme of a cost, in one word. @param {Decision} decision @param {string} round the text without a theme */
 export const wordText = ({ theme }, round) => (theme ? t(`mistakes.theme_${theme}`) : round);
 
 /** The order of the parts of a cost in a sentence. @type {CostPart["kind"][]} */

@@ -9,7 +9,7 @@ import { costText, isCostly, lossOf, pointsText } from "./review-text.js";
  * @import { NameOf } from "../analysis/text.js"
  */
 
-/** What a wrong try costs. @param {Decision} decision @param {NameOf} nameOf */
+/** The cost of a wrong try. @param {Decision} decision @param {NameOf} nameOf */
 export const wrongText = (decision, nameOf) => (isCostly(lossOf(decision)) ? costText(decision, true, nameOf) : t("puzzle.nearly"));
 
 /** `Found at the first try.` @param {number} tries */

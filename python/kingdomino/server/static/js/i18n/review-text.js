@@ -1,5 +1,5 @@
 /**
- * What a review says: costs, chances, reasons, answers.
+ * Sentences of a review: costs, chances, reasons, answers.
  */
 import { list, t } from "./locale.js";
 import { percent } from "./numbers.js";
@@ -129,7 +129,7 @@ function reason({ why, seat }, isYou, nameOf) {
 
 /**
  * How good a second try is: `Better: 1 point short of the best.`
- * @param {Loss} before what was lost in the game
+ * @param {Loss} before the loss in the game
  * @param {Loss} now
  * @param {boolean} isSame whether it is the same kingdom as in the game
  */

@@ -1,5 +1,5 @@
 /**
- * Carries tables to another device, in the fragment of an address, which no server sees.
+ * Moves tables to another device in the fragment of an address, which browsers do not send to servers.
  */
 import { ask, EngineRefusal } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
@@ -14,10 +14,10 @@ import { allTables, tableOf, takeTable } from "./store.js";
  * @import { StoredGame, StoredTable } from "./log.js"
  */
 
-/** Tables of a link, and characters of a record, that are read at most. */
+/** The most tables in a link, and the most characters of a record. */
 const MOST_TABLES = 2000;
 const LONGEST_RECORD = /^[^]{1,50000}$/;
-/** The last moment of a Date, in milliseconds since 1970. */
+/** The latest possible Date, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
 
 /** A link with a table of this device. @param {string} id */
@@ -36,7 +36,7 @@ async function linkOf(tables) {
   return `${linkTo("/play")}#${text}`;
 }
 
-/** Stores the tables of a link, and gives their ids. Throws one sentence if it is cut off or damaged. @param {string} text */
+/** Stores the tables of a link, and returns their ids. Throws one sentence if the link is cut off or damaged. @param {string} text */
 export async function takeCarried(text) {
   const tables = await unpack(text).then((value) => list(value, MOST_TABLES).map(tableIn)).catch(() => { throw damaged(); });
   if (!tables.length) throw damaged();
@@ -48,7 +48,7 @@ export async function takeCarried(text) {
 
 const damaged = () => new Error(t("table.carried_damaged"));
 
-/** The row of a table whose games are as its records say. @param {StoredTable} table */
+/** The row of a table. Checks its games against their records. @param {StoredTable} table */
 async function checked(table) {
   try {
     const games = await Promise.all(table.games.map(({ record }) => ask("read_game", { record })));
@@ -59,14 +59,14 @@ async function checked(table) {
   }
 }
 
-/** Whether a game can be this one of the table. @param {StoredTable} table @param {Game} game @param {number} index @param {Game[]} games */
+/** Whether the table can have this game at this index. @param {StoredTable} table @param {Game} game @param {number} index @param {Game[]} games */
 function fits({ rules, seats, start, games: stored }, { position, steps }, index, games) {
   const isLast = index === games.length - 1;
   return position.rules.text === rules && position.rules.players === seats.length && startOf(stored[index].record) === start
     && steps.length - 1 === stored[index].decisions.length && (isLast || position.phase === "over");
 }
 
-/* Reading what may be anything: a value that does not fit throws. */
+/* Readers for unchecked values; they throw if a value does not fit. */
 
 /** @param {unknown} value @returns {Record<string, unknown>} */
 function fields(value) {

@@ -1,6 +1,6 @@
 /**
- * A person's games: those of this device, and with a server those of its list, each once. Games of this device that are
- * over go to that list, too.
+ * A person's games, from this device and from the server's list, each once. Finished games of this device also go to that
+ * list.
  */
 import { HAS_SERVER } from "../net/address.js";
 import { get, post, RequestError } from "../net/api.js";
@@ -13,9 +13,9 @@ import { allTables, markSent } from "./store.js";
  * @typedef {{game: Played, sent: string | null}} Finished `sent`: its id in the server's list
  */
 
-/** How many of the last games suggest a bot to play next. */
+/** How many of the last games to use for suggesting a bot. */
 const LAST = 12;
-/** Characters and records of a request; the server takes 64 KB and 50. */
+/** The most characters and records of a request; the server accepts 64 KB and 50. */
 const CHUNK = { letters: 45_000, records: 50 };
 
 /** @type {PlayedGames} */
@@ -32,24 +32,24 @@ export async function gamesHere() {
 }
 
 /**
- * Finds games that were sent although this device does not know it: the page was left before the answer came.
+ * Finds sent games without a note of it on this device, because the page closed before the answer.
  * @param {readonly Finished[]} here
  * @param {readonly Played[]} theirs
  */
 export function findSent(here, theirs) {
-  const keyOf = (/** @type {Played} */ { ended, scores }) => JSON.stringify([Math.floor(ended / 1000), scores]); // a record has seconds
+  const keyOf = (/** @type {Played} */ { ended, scores }) => JSON.stringify([Math.floor(ended / 1000), scores]); // records store seconds
   const known = new Map(theirs.filter(({ imported }) => imported).map((game) => [keyOf(game), game.id]));
   return here.map((one) => ({ ...one, sent: one.sent ?? known.get(keyOf(one.game)) ?? null }));
 }
 
-/** The games that the server's list does not add. @param {readonly Finished[]} here @param {boolean} isReached whether it is there */
+/** The games of this device that the server's list lacks. @param {readonly Finished[]} here @param {boolean} isReached whether there is a list */
 export const onlyHere = (here, isReached) => here.filter(({ sent }) => !isReached || !sent).map(({ game }) => game);
 
 /**
- * Puts finished games of this device and the server's together. A game that both have is this device's.
+ * Merges the finished games of this device and of the server. For a game that both have, this device's version counts.
  * @param {readonly Finished[]} here
  * @param {PlayedGames | null} theirs the first page; null without the server
- * @param {(before: string) => Promise<PlayedGames>} [readOn] reads their next page
+ * @param {(before: string) => Promise<PlayedGames>} [readOn] reads the next page
  */
 export function together(here, theirs, readOn = async () => NO_GAMES) {
   const sent = new Map(here.map((one) => [one.sent, one.game]));
@@ -58,7 +58,7 @@ export function together(here, theirs, readOn = async () => NO_GAMES) {
   return new GameList(onlyHere(here, theirs !== null), known(theirs ?? NO_GAMES), async (before) => known(await readOn(before)));
 }
 
-/** The last games, and how many there are; `isReached`: whether the server's are among them. */
+/** The last games, and the number of all; `isReached`: whether they include the server's. */
 export async function lastGames() {
   const { finished } = await gamesHere();
   const theirs = HAS_SERVER ? await get("/api/me/games", { limit: LAST }).catch(() => null) : null;
@@ -67,7 +67,7 @@ export async function lastGames() {
   return { games: list.games, total: list.total, isReached: theirs !== null };
 }
 
-/** The records of finished games of this device, in one text. @param {boolean} isReached whether the server adds those it has */
+/** The records of finished games of this device, in one text. @param {boolean} isReached whether the server adds the games it has */
 export async function recordsHere(isReached) {
   const rows = (await allTables()).filter(({ sent }) => !isReached || !sent);
   const texts = [];
@@ -75,7 +75,7 @@ export async function recordsHere(isReached) {
   return texts.join("");
 }
 
-/** The records of a row's finished games, in one text; empty if they are damaged. Only then the engine is needed. @param {Row} row */
+/** The records of a row's finished games, in one text; empty if they are damaged. @param {Row} row */
 async function recordsOf({ played, table }) {
   if (!played?.scores.length) return "";
   const [{ ask, EngineRefusal }, { labelledRecord }] = await Promise.all([import("../engine/engine.js"), import("./record.js")]);
@@ -92,8 +92,8 @@ async function recordsOf({ played, table }) {
 let sending = null;
 
 /**
- * Sends games that are over to the server's list, where it lacks them, and gives their number. The device keeps its own;
- * what cannot be sent now is sent later.
+ * Sends finished games that the server's list lacks, and returns their number. The device keeps its copies, and sends
+ * the rest later.
  */
 export function sendGames() {
   sending ??= send().catch(() => 0).finally(() => { sending = null; });
@@ -110,7 +110,7 @@ async function send() {
   return number;
 }
 
-/** Sends these, except what the server cannot read. @param {{id: string, text: string}[]} chunk @returns {Promise<number>} */
+/** Sends records, except those that the server cannot read. @param {{id: string, text: string}[]} chunk @returns {Promise<number>} */
 async function sendChunk(chunk) {
   if (!chunk.length) return 0;
   try {
@@ -125,7 +125,7 @@ async function sendChunk(chunk) {
 }
 
 /**
- * Divides records into requests that the server takes.
+ * Divides records into requests that the server accepts.
  * @template T
  * @param {readonly T[]} records
  * @param {(record: T) => string} textOf

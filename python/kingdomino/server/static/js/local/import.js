@@ -1,5 +1,5 @@
 /**
- * Tables of games from outside, which the engine checks.
+ * Tables for imported games, checked by the engine.
  */
 import { EngineRefusal } from "../engine/engine.js";
 import { LONGEST_NAME } from "../i18n/names.js";
@@ -18,10 +18,10 @@ import { rowParts } from "./summary.js";
  */
 
 /**
- * The row of a table with a record's game, or with the records of a Dynasty, its events and its game for lists. Throws what the engine refuses.
+ * The row, the events and the list entry of a table with a record's game, or a Dynasty's games. Throws the engine's refusal.
  * @param {Ask} ask
  * @param {string} text
- * @param {{seat?: number | null}} [chosen] your seat; null: none; missing: as in the record
+ * @param {{seat?: number | null}} [chosen] your seat; null: none; missing: the record's
  */
 export async function readRecords(ask, text, chosen = {}) {
   const records = splitRecords(text);
@@ -50,7 +50,7 @@ export async function readRecords(ask, text, chosen = {}) {
 }
 
 /**
- * A stored table with its row and its events. Throws what the engine refuses.
+ * The row and the events of a stored table. Throws the engine's refusal.
  * @param {Ask} ask
  * @param {StoredTable} table
  */
@@ -72,14 +72,14 @@ const decisionsOf = ({ steps }, seats, at) => steps.slice(1).map(({ events }) =>
   return { at, by: decision && "seat" in decision && seats[decision.seat].bot !== null ? "bot" : "person" };
 });
 
-/** The id of a table that the device began stays; any other follows from the record, for every reader alike. @param {string} text @param {string} table */
+/** The id of a table: its own if a device created it, else a hash, the same for every reader of the record. @param {string} text @param {string} table */
 const idOf = (text, table) =>
   (isHere(table) ? table : HERE + toHex(sha256(utf8(text.replace(/^tag you .*\n/gm, "")))).slice(0, 24));
 
 /** @param {string} seats @param {number} players */
 const seatsIn = (seats, players) => seats.split(" ").filter(Boolean).map(Number).filter((seat) => seat >= 0 && seat < players);
 
-/** A name that can be shown, with at most two accents on a letter; null without one. @param {string | undefined} name */
+/** A name fit for display, with at most two accents on a letter; null without one. @param {string | undefined} name */
 export const tidy = (name = "") =>
   name.replace(/\p{C}/gu, "").replace(/(\p{M}{2})\p{M}+/gu, "$1").trim().slice(0, LONGEST_NAME).replace(/\s+/g, " ").trim() || null;
 
@@ -90,7 +90,7 @@ function timeOf({ date, time = "00:00:00" }) {
 }
 
 /**
- * Whether these are the three games of a Dynasty, as the server wants them.
+ * Whether these are the three games of a Dynasty in the server's form.
  * @param {readonly string[]} records
  * @param {readonly RecordPositions[]} read
  * @param {readonly Game[]} games
@@ -104,7 +104,7 @@ function areDynasty(records, read, games) {
     && games.every(({ position }, at) => position.phase === "over" && startOf(records[at]) === null);
 }
 
-/** The engine's kind of refusal, for records that only lists of games refuse. @param {string} code @param {string} message */
+/** A refusal like the engine's, for valid records that cannot be in a list of games. @param {string} code @param {string} message */
 const refuse = (code, message) => new EngineRefusal({
   message, faults: [/** @type {any} */ ({ code })], number: null, refusal: null, is_misuse: false,
 });

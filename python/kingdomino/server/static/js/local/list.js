@@ -1,10 +1,10 @@
 /**
- * A list of finished games, newest first: the server's, which come page by page, and those that only this device has.
+ * A list of finished games, newest first: the server's, page by page, and the games that only this device has.
  */
 
 /** @import { Played, PlayedGames } from "../net/types.js" */
 
-/** Games of a page of the list, as of the server's. */
+/** The number of games in a page, the same as the server's. */
 const PAGE = 50;
 
 export class GameList {
@@ -12,7 +12,7 @@ export class GameList {
   games = [];
   /** @type {Played[]} */
   #here;
-  /** Games of the server that are not in the list yet, because newer ones of this device come first. @type {Played[]} */
+  /** Loaded games of the server still to be listed, after newer ones of this device. @type {Played[]} */
   #theirs;
   /** @type {string | null} */
   #next;
@@ -21,7 +21,7 @@ export class GameList {
   /**
    * @param {readonly Played[]} here games of this device
    * @param {PlayedGames} theirs the first page of the server's
-   * @param {(before: string) => Promise<PlayedGames>} readOn reads their next page
+   * @param {(before: string) => Promise<PlayedGames>} readOn reads the next page
    */
   constructor(here, theirs, readOn) {
     this.total = here.length + theirs.total;
@@ -31,12 +31,12 @@ export class GameList {
     this.#readOn = readOn;
   }
 
-  /** Whether all games are in the list. */
+  /** Whether the list has all games. */
   get isWhole() {
     return !this.#here.length && !this.#theirs.length && this.#next === null;
   }
 
-  /** Adds the next games. After a failure the list is as before. @param {number} [n] at most a page */
+  /** Adds the next games. A failure leaves the list unchanged. @param {number} [n] at most a page */
   async more(n = PAGE) {
     if (this.#theirs.length < n && this.#next !== null) {
       const page = await this.#readOn(this.#next);

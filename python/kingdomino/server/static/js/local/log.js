@@ -1,9 +1,10 @@
 /**
- * The log of a local table: the events that a server's table with the same games has (docs/formats/table.md), without
- * those about trust in the deal, because this device deals for itself.
+ * The log of a local table: the same events as a server's table with these games (docs/formats/table.md), except those
+ * about trust in the deal, because this device deals for itself.
  *
- * What is stored does not follow from the rules: the settings, and for each game its record, and when and by whom each
- * decision was made. The engine says the rest. All functions are pure: they return a new table and its new events.
+ * The device stores only facts that the rules do not determine: the settings, and for each game its record, and when and
+ * by whom each decision was made. The engine computes the rest. All functions are pure: they return a new table and its
+ * new events.
  */
 
 /**
@@ -25,10 +26,10 @@
  * @property {string} rules
  * @property {"total" | "best" | null} dynasty
  * @property {SeatEntry[]} seats
- * @property {number[]} [own] your seats, of games from a file; else those of all people
+ * @property {number[]} [own] your seats in games from a file; by default all people's
  * @property {string | null} start the position from which the game begins, if not the empty table
  * @property {StoredGame[]} games
- * @property {{at: number, rematch: string | null} | null} end if the players ended it early, or began another table
+ * @property {{at: number, rematch: string | null} | null} end if the players ended it early, or started another table
  *
  * @typedef {{at: number, kind: string} & Record<string, unknown>} Unnumbered an event without its number
  * @typedef {{table: StoredTable, events: Unnumbered[]}} Change
@@ -37,7 +38,7 @@
 /** The games of a Dynasty. */
 const DYNASTY = 3;
 
-/** All events of a table. Throws what the engine refuses. @param {Ask} ask @param {StoredTable} table */
+/** All events of a table. Throws the engine's refusal. @param {Ask} ask @param {StoredTable} table */
 export async function readLog(ask, table) {
   const events = await created(ask, table);
   for (const [index, game] of table.games.entries()) {
@@ -53,7 +54,7 @@ export async function readLog(ask, table) {
   return events;
 }
 
-/** Number events, after those that a table has. @param {Unnumbered[]} events @param {number} last @returns {TableEvent[]} */
+/** Number new events of a table. @param {Unnumbered[]} events @param {number} last @returns {TableEvent[]} */
 export const numbered = (events, last) =>
   /** @type {TableEvent[]} */ (events.map((event, index) => ({ number: last + 1 + index, ...event })));
 
@@ -99,7 +100,7 @@ async function played(ask, { games, dynasty }, index, step, at, by) {
   return withTurn(events, step);
 }
 
-/** The last event of a step has the next turn. @param {Unnumbered[]} events @param {Step} step */
+/** Add the next turn to the last event of a step. @param {Unnumbered[]} events @param {Step} step */
 const withTurn = (events, { turn }) => events.with(-1, { ...events[events.length - 1], turn: turn && { ...turn, left: null } });
 
 /** The hints for the decision after a step. @param {StoredGame} game @param {Step} step @returns {Unnumbered[]} */
@@ -110,14 +111,14 @@ const hints = (game, { turn }) =>
 const ended = ({ at, rematch }) =>
   (rematch ? { at, kind: "rematch", table: rematch } : { at, kind: "closed", why: "ended", turn: null });
 
-/* what happens at a table */
+/* the next events of a table */
 
 /**
  * Deal the next game.
  * @param {Ask} ask
  * @param {StoredTable} table
  * @param {number} at
- * @param {string} seed decides what is hidden
+ * @param {string} seed determines the hidden deck
  * @returns {Promise<Change>}
  */
 export async function deal(ask, table, at, seed) {
@@ -155,7 +156,7 @@ export function hint(table, { ply, seat }, at) {
   return { table: after, events: [{ at, kind: "hinted", ply, seat }] };
 }
 
-/** End the table, or go on at another. @param {StoredTable} table @param {number} at @param {string | null} rematch @returns {Change} */
+/** End the table, perhaps for another one. @param {StoredTable} table @param {number} at @param {string | null} rematch @returns {Change} */
 export function end(table, at, rematch = null) {
   const over = { at, rematch };
   return { table: { ...table, end: over }, events: [ended(over)] };

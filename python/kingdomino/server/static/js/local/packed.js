@@ -1,8 +1,8 @@
 /**
- * Values as short text for an address: JSON, compressed (RFC 1951), in the letters of base64url.
+ * Values as short text for an address: JSON, compressed (RFC 1951), as base64url.
  */
 
-/** Letters of a text, and bytes of the JSON in it, above which it is not read. */
+/** The most letters of a text, and the most bytes of its JSON. */
 export const LONGEST = 500_000;
 const MOST_BYTES = 8_000_000;
 

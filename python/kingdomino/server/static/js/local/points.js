@@ -59,14 +59,14 @@ export function pointsOf(games) {
   };
 }
 
-/** The reason that costs more than every other, beyond their intervals; null if there is none. @param {Points} points */
+/** The reason that costs significantly more than every other (their intervals do not overlap), or null. @param {Points} points */
 export function mainReason({ reasons }) {
   const [first, ...others] = reasons.filter(({ theme }) => theme !== null);
   const isClear = first && others.every(({ estimate }) => estimate.high < first.estimate.low);
   return isClear ? first : null;
 }
 
-/** The mean of points a game, with its 90% interval (Student). @param {number[]} sums one a game @returns {Estimate} */
+/** The mean points per game, with its 90% interval (Student). @param {number[]} sums one per game @returns {Estimate} */
 function estimateOf(sums) {
   const n = sums.length;
   const mean = sums.reduce((sum, one) => sum + one, 0) / Math.max(n, 1);
@@ -80,7 +80,7 @@ function estimateOf(sums) {
 const quantile = (freedom) =>
   Z + (Z ** 3 + Z) / (4 * freedom) + (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / (96 * freedom ** 2);
 
-/** Rounds parts so that they add up to a whole sum: the largest takes the rest. @param {readonly number[]} parts @param {number} sum */
+/** Rounds parts so that they add up to a whole sum: the largest part takes the difference. @param {readonly number[]} parts @param {number} sum */
 export function wholeParts(parts, sum) {
   const rounded = parts.map(Math.round);
   const largest = parts.indexOf(Math.max(...parts));

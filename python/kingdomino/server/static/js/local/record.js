@@ -1,5 +1,5 @@
 /**
- * The records of a local table's games, with the facts that records of a server's table have (docs/formats/record.md).
+ * The records of a local table's games, with the same tags as the records of a server's table (docs/formats/record.md).
  */
 
 /** @import { Ask, StoredTable } from "./log.js" */

@@ -1,5 +1,5 @@
 /**
- * The games of a person that this device has reviewed.
+ * A person's games with a review on this device.
  */
 import { HAS_SERVER } from "../net/address.js";
 import { get } from "../net/api.js";
@@ -17,7 +17,7 @@ import { findSent, gamesHere, together } from "./games.js";
 /** The key of a game's review. @param {{id: string}} game @param {number} number in a Dynasty */
 export const keyOf = ({ id }, number) => `${id}#${number}`;
 
-/** Finished games of one seat of yours, newest first, and the reviews of this device. Without the server, the games of this device. */
+/** Finished games in which you have one seat, newest first, and the reviews of this device. Without the server, only this device's games. */
 export async function readReviewed() {
   const { finished } = await gamesHere();
   const theirs = HAS_SERVER ? await get("/api/me/games", {}).catch(() => null) : null;
@@ -27,7 +27,7 @@ export async function readReviewed() {
   return { games, reviews: await allKept() };
 }
 
-/** The reviewed games among some. @param {readonly Played[]} games @param {Reviews} reviews @returns {Reviewed[]} */
+/** Selects the reviewed games. @param {readonly Played[]} games @param {Reviews} reviews @returns {Reviewed[]} */
 export const reviewedOf = (games, reviews) => games.flatMap((played) => played.scores.flatMap((_, at) => {
   const kept = reviews.get(keyOf(played, at + 1));
   if (!kept) return [];

@@ -1,5 +1,5 @@
 /**
- * Statistics of a person's games, and the bot to play next. The games are those of this device and of the server, which
+ * Statistics of a person's games, and the bot to play next. The games come from this device and from the server, which
  * sends sums of its own.
  */
 
@@ -38,16 +38,16 @@ const DECIDED = /** @type {const} */ (["won", "lost", "shared"]);
 /** @param {string} outcome */
 const isDecided = (outcome) => DECIDED.some((one) => one === outcome);
 
-/** The bot that all opponents were; null if there were people, or different bots. @param {Pick<Played, "players" | "seats">} game */
+/** The bot that played all opponents; null with people or different bots. @param {Pick<Played, "players" | "seats">} game */
 export function opponentBot({ players, seats }) {
   const [bot, ...others] = new Set(players.flatMap((player, seat) => (seats.includes(seat) ? [] : [player.bot])));
   return others.length ? null : bot ?? null;
 }
 
 /**
- * Adds games to the sums of the server.
+ * Adds games to the server's sums.
  * @param {Sums} sums
- * @param {readonly Played[]} games that are not in them
+ * @param {readonly Played[]} games that the sums lack
  * @returns {Statistics}
  */
 export function statisticsOf({ sums, rules, best }, games) {
@@ -71,13 +71,13 @@ function sumOf(game) {
   return { rules: rules.text, dynasty, bot: opponentBot(game), outcome, matches: 1, games: scores.length, points };
 }
 
-/** The game with the most points of yours, the newest of several. @param {Played[]} games */
+/** The newest game with your highest score. @param {Played[]} games */
 function bestOf(games) {
   const most = (/** @type {Played} */ { scores, seat }) => Math.max(...scores.map((points) => points[seat]));
   return games.sort((one, other) => most(other) - most(one) || other.ended - one.ended)[0] ?? null;
 }
 
-/** Groups sums with the same key. @param {Sum[]} sums @param {(sum: Sum) => string} keyOf */
+/** Merges sums with the same key. @param {Sum[]} sums @param {(sum: Sum) => string} keyOf */
 function grouped(sums, keyOf) {
   /** @type {Map<string, Sum[]>} */
   const groups = new Map();

@@ -1,5 +1,5 @@
 /**
- * The tables of this device, in its database. A browser without one keeps a table only as long as its tab.
+ * The tables of this device, in its database. Without a database, a table lasts as long as its tab.
  */
 import { HERE } from "../net/address.js";
 import { done, transact } from "../net/database.js";
@@ -11,11 +11,11 @@ import { done, transact } from "../net/database.js";
  * @typedef {object} Row
  * @property {string} id
  * @property {StoredTable} table
- * @property {number} revision the number of its changes
+ * @property {number} revision counts the changes
  * @property {number} updated milliseconds since 1970
- * @property {UnfinishedGame | null} unfinished for lists, until it is over
- * @property {string | null} [sent] its id in the server's list of games, if it is there, too
- * @property {Played | null} played for lists, once it is over; null if no game was dealt
+ * @property {UnfinishedGame | null} unfinished for lists, until the table is over
+ * @property {string | null} [sent] its id in the server's list of games, if that has it
+ * @property {Played | null} played for lists, once the table is over; null if no game was dealt
  */
 
 const IN_TAB = "kingdomino.table.";
@@ -24,7 +24,7 @@ const IN_TAB = "kingdomino.table.";
 export class Conflict extends Error {}
 
 /**
- * Creates a table, and gives its id; its first game is dealt when it is opened.
+ * Creates a table, and returns its id. Opening it deals the first game.
  * @param {Omit<StoredTable, "id" | "created" | "games" | "end">} settings
  */
 export async function createTable(settings) {
@@ -42,7 +42,7 @@ function newId() {
 /** @type {Promise<boolean> | undefined} */
 let keeping;
 
-/** Whether this browser keeps tables. */
+/** Whether this browser stores tables. */
 export const doesKeep = () =>
   (keeping ??= transact("tables", "readonly", (store) => done(store.count())).then(() => true, () => false));
 
@@ -59,7 +59,7 @@ export async function allTables() {
   return rows.sort((one, other) => other.updated - one.updated);
 }
 
-/** Stores a change of a table. Throws `Conflict` if there is a newer one. @param {Row} row */
+/** Stores a changed table. Throws `Conflict` if another change came first. @param {Row} row */
 export async function saveTable(row) {
   if (!await doesKeep()) return keepInTab(row);
   await transact("tables", "readwrite", async (store) => {
@@ -70,7 +70,7 @@ export async function saveTable(row) {
   });
 }
 
-/** Stores a table from outside, unless this device has at least as much of it. Says whether it did. @param {Row} row */
+/** Stores an imported table, unless this device has at least as many of its moves. Returns whether it did. @param {Row} row */
 export async function takeTable(row) {
   const known = await tableOf(row.id);
   if (known && decisionsAt(known.table) >= decisionsAt(row.table)) return false;
@@ -97,7 +97,7 @@ export async function forgetTable(id) {
   else delete sessionStorage[IN_TAB + id];
 }
 
-/** Forgets all tables of this device. */
+/** Deletes all tables of this device. */
 export async function forgetTables() {
   for (const { id } of await allTables()) await forgetTable(id);
 }
@@ -113,6 +113,6 @@ function inTab() {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(IN_TAB));
     return names.map((name) => JSON.parse(sessionStorage[name]));
   } catch {
-    return []; // it is not allowed
+    return []; // the database is forbidden
   }
 }

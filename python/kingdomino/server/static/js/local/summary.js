@@ -1,5 +1,5 @@
 /**
- * A table of this device as a row in one's list of games, in the format of a server's list.
+ * A table of this device as an entry in the list of games, in the server's format.
  */
 
 /**
@@ -10,7 +10,7 @@
 /** @param {Table} table */
 const playersOf = ({ seats }) => seats.map(({ name, bot }) => ({ name, bot }));
 
-/** What a row says for lists. @param {Table} table @param {TableEvent[]} events @param {number[]} seats yours */
+/** The entries of a row for lists. @param {Table} table @param {TableEvent[]} events @param {number[]} seats yours */
 export function rowParts(table, events, seats) {
   const isOver = ["over", "closed"].includes(table.state);
   return { unfinished: isOver ? null : unfinishedGame(table, seats), played: isOver ? playedGames(table, events, seats) : null };
@@ -38,7 +38,7 @@ export function myTable({ id, state, players, seats, round, rules, turn }, updat
 }
 
 /**
- * The games of a table that is over; null if none was dealt.
+ * The entry of a finished table; null if no game was dealt.
  * @param {Table} table
  * @param {TableEvent[]} events
  * @param {number[]} seats yours

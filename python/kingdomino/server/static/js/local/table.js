@@ -1,13 +1,13 @@
 /**
- * A table on this device: what happens there, and what its players do. It has the methods and events of a server's table
- * (net/table.js). The engine deals, says what is legal, and plays for the bots.
+ * A table on this device: its events and its players' actions, with the same interface as a server's table
+ * (net/table.js). The engine deals, knows the rules, and plays for the bots.
  *
- * Each change is stored before anyone sees it. Several tabs may have the same table open: the first change counts, and
- * the others read the table again.
+ * It stores each change before it emits the events. If several tabs have the same table open, the first change counts,
+ * and the others read the table again.
  */
 import { Emitter } from "../draw/dom.js";
 import { delay, motionAllowed } from "../draw/motion.js";
-import { engine, NoEngine, thinkWith } from "../engine/engine.js";
+import { engine, NoEngine, searchWith } from "../engine/engine.js";
 import { apply, emptyTable } from "../net/reducer.js";
 import { RequestError } from "../net/api.js";
 import { levelOf, STRONGEST } from "./bots.js";
@@ -24,10 +24,10 @@ import { rowParts } from "./summary.js";
  * @import { Row } from "./store.js"
  */
 
-/** Milliseconds before a bot's move, so that people can keep up: after the motion, if there is any. */
+/** Milliseconds before a bot's move, so that people can follow, and more if the previous move is animated. */
 const PAUSE = 350;
 const MOTION = 550;
-/** Milliseconds for a decision. Only the strongest level takes them all. */
+/** The most milliseconds for a decision. Only the strongest level uses them all. */
 const LONGEST = 500;
 
 /** @type {Ask} */
@@ -35,7 +35,7 @@ const ask = (name, args) => patiently(() => engine.ask(name, args));
 
 /** @extends {Emitter<Messages & Connection>} */
 export class LocalTable extends Emitter {
-  /** Whether it is on a server. */
+  /** Whether the table is on a server. */
   isShared = /** @type {const} */ (false);
   /** @type {Row | null} */
   #row = null;
@@ -45,11 +45,11 @@ export class LocalTable extends Emitter {
   #table;
   /** @type {Promise<void> | undefined} */
   #opening;
-  /** The last change: changes happen one after another. @type {Promise<unknown>} */
+  /** The last change, which the next one waits for. @type {Promise<unknown>} */
   #last = Promise.resolve();
   #isFollowed = false;
   #isMoving = false;
-  /** Whether the page knows that changes are not kept. */
+  /** Whether the page knows that nothing is stored. */
   #isWarned = false;
   #channel;
 
@@ -60,11 +60,11 @@ export class LocalTable extends Emitter {
     this.#table = emptyTable(id);
     this.#channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`table ${id}`);
     this.#channel?.addEventListener("message", () => {
-      this.#inTurn(() => this.#readAgain()).then(() => this.#moveBots(), () => {}); // its own tab says what is wrong
+      this.#inTurn(() => this.#readAgain()).then(() => this.#moveBots(), () => {}); // the other tab reports errors
     });
   }
 
-  // What its players do
+  // Actions of players
 
   /** The table, and your role there. */
   async read() {
@@ -72,7 +72,7 @@ export class LocalTable extends Emitter {
     return { table: this.#table, you: this.#you };
   }
 
-  /** All its events with a number above `after`. @param {number} [after] */
+  /** All events with a number above `after`. @param {number} [after] */
   async events(after = 0) {
     await this.#open();
     return this.#events.slice(after);
@@ -96,7 +96,7 @@ export class LocalTable extends Emitter {
     return { ply, ...choices };
   }
 
-  /** Plays a turn, and gives the number of its last event. @param {number} ply @param {string[]} actions */
+  /** Plays a turn, and returns the number of its last event. @param {number} ply @param {string[]} actions */
   async play(ply, actions) {
     await this.#open();
     await this.#play(ply, actions, "person");
@@ -121,7 +121,7 @@ export class LocalTable extends Emitter {
     if (wish) await this.#change(null, async (table) => end(table, this.#now));
   }
 
-  /** Plays again at another table, under the same rules. @param {boolean} wish */
+  /** Starts a rematch at another table. @param {boolean} wish */
   async playAgain(wish) {
     if (!wish) return;
     const { rules, dynasty, seats, start } = await this.#stored();
@@ -129,7 +129,7 @@ export class LocalTable extends Emitter {
     await this.#change(null, async (table) => end(table, this.#now, next));
   }
 
-  // What happens
+  // Events
 
   /** Follows the table from now on. */
   follow() {
@@ -139,16 +139,16 @@ export class LocalTable extends Emitter {
       (error) => (error instanceof RequestError ? this.emit("gone", undefined) : this.emit("failed", error)));
   }
 
-  /** All events arrive. */
+  /** Does nothing: events of a local table always arrive. */
   expect() {}
 
-  /** Follows it no longer. */
+  /** Stops following the table. */
   stop() {
     this.#isFollowed = false;
     this.#channel?.close();
   }
 
-  // Reading and changing it
+  // Reading and changing the table
 
   /** @returns {You} */
   get #you() {
@@ -177,7 +177,7 @@ export class LocalTable extends Emitter {
   async #begin() {
     if (!this.#table.game && this.#table.state !== "closed") {
       await this.#change(null, (table) => deal(ask, table, this.#now, newSeed())).catch((error) => {
-        if (!this.#table.game) throw error; // else another tab has dealt
+        if (!this.#table.game) throw error; // otherwise another tab has dealt
       });
     }
     this.#moveBots();
@@ -201,8 +201,8 @@ export class LocalTable extends Emitter {
   }
 
   /**
-   * Makes a change, stores it, and tells it.
-   * @param {number | null} ply at which it is possible; null: at any
+   * Makes a change, stores it, and emits its events.
+   * @param {number | null} ply the only ply for this change; null: any
    * @param {(table: StoredTable) => Promise<Change>} work
    */
   #change(ply, work) {
@@ -248,7 +248,7 @@ export class LocalTable extends Emitter {
     if (this.#isFollowed && events.length) this.emit("events", { type: "events", events, you: null, left: null });
   }
 
-  /** Throws if it is not the moment of a decision any more. @param {number} ply */
+  /** Throws if the decision was already made. @param {number} ply */
   #check(ply) {
     if (this.#table.turn?.ply !== ply) throw this.#stale();
   }
@@ -278,7 +278,7 @@ export class LocalTable extends Emitter {
 
   // Bots
 
-  /** Lets bots move, as long as it is their turn. */
+  /** Plays for bots while it is their turn. */
   async #moveBots() {
     if (this.#isMoving || !this.#isFollowed) return;
     this.#isMoving = true;
@@ -304,7 +304,7 @@ export class LocalTable extends Emitter {
     const next = await ask("move_on", { position, action: actions[0] });
     if (next.phase === "claim" && next.to_move === this.#table.turn?.seat) actions.push(await choose(next.text, bot, seed));
     await this.#play(ply, actions, "bot").catch((error) => {
-      if (!(error instanceof RequestError)) throw error; // else another tab has played for it
+      if (!(error instanceof RequestError)) throw error; // otherwise another tab has played the turn
     });
   }
 }
@@ -313,17 +313,17 @@ export class LocalTable extends Emitter {
 async function choose(position, bot, seed) {
   const { action, playouts } = await ask("level_move", { position, level: levelOf(bot), seed });
   if (action !== null) return action;
-  const thought = { position, seed, ...playouts !== null && { playouts } };
-  const { analysis } = await patiently(() => thinkWith([engine], thought, undefined, AbortSignal.timeout(LONGEST)));
+  const task = { position, seed, ...playouts !== null && { playouts } };
+  const { analysis } = await patiently(() => searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST)));
   return analysis.actions[0].action;
 }
 
 /**
- * Repeats work once if the worker has ended meanwhile, as it may on a phone.
+ * Repeats work once if the worker ends, as can happen on a phone.
  * @template T @param {() => Promise<T>} work @returns {Promise<T>}
  */
 const patiently = (work) =>
   work().catch((error) => (error instanceof NoEngine && error.why === "died" ? work() : Promise.reject(error)));
 
-/** Decides what is hidden. */
+/** Returns a seed, which determines the hidden deck. */
 const newSeed = () => String(crypto.getRandomValues(new BigUint64Array(1))[0]);

@@ -44,7 +44,7 @@ export const reviewPath = (id, game = 1) => studyPath("review", id, game);
  * The path of the page to learn from the mistakes in a game.
  * @param {string} id
  * @param {number} [game]
- * @param {number | null} [seat] whose decisions; null: one's own
+ * @param {number | null} [seat] whose decisions; null: your own
  */
 export const mistakesPath = (id, game = 1, seat = null) => studyPath("mistakes", id, game, seat);
 

@@ -1,5 +1,5 @@
 /**
- * A table on a server: what happens there, and what its players do. Its socket reconnects by itself and asks for the events
+ * A table on a server: its events and its players' actions. Its socket reconnects by itself and asks for the events
  * that it missed.
  */
 import { Emitter } from "../draw/dom.js";
@@ -15,7 +15,7 @@ import { get, getText, post } from "./api.js";
  * @property {undefined} down it broke
  * @property {undefined} up it is back
  * @property {undefined} gone there is no such table
- * @property {undefined} unkept what happens from now on is lost with the tab
+ * @property {undefined} unkept nothing is stored from now on
  * @property {unknown} failed why the table cannot go on
  */
 
@@ -74,7 +74,7 @@ const PAGE = 500;
 
 /** @extends {Emitter<Messages & Connection>} */
 export class ServerTable extends Emitter {
-  /** Whether it is on a server. */
+  /** Whether the table is on a server. */
   isShared = /** @type {const} */ (true);
   /** The number of the last event received; 0: none. */
   number = 0;
@@ -89,14 +89,14 @@ export class ServerTable extends Emitter {
     this.id = id;
   }
 
-  // What its players do
+  // Actions of players
 
   /** The table, and your role there. */
   read() {
     return get("/api/tables/{table}", { table: this.id });
   }
 
-  /** All its events with a number above `after`. @param {number} [after] */
+  /** All events with a number above `after`. @param {number} [after] */
   async events(after = 0) {
     /** @type {TableEvent[]} */
     const events = [];
@@ -119,7 +119,7 @@ export class ServerTable extends Emitter {
     return get("/api/tables/{table}/choices", { table: this.id, ply, after });
   }
 
-  /** Plays a turn, and gives the number of its last event. @param {number} ply @param {string[]} actions */
+  /** Plays a turn, and returns the number of its last event. @param {number} ply @param {string[]} actions */
   async play(ply, actions) {
     return (await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions })).number;
   }
@@ -174,7 +174,7 @@ export class ServerTable extends Emitter {
     return post("/api/tables/{table}/say", { table: this.id }, { word });
   }
 
-  // What happens
+  // Events
 
   /** Follows the table from now on. */
   follow() {
@@ -200,7 +200,7 @@ export class ServerTable extends Emitter {
     }, OVERDUE);
   }
 
-  /** Follows it no longer. */
+  /** Stops following the table. */
   stop() {
     this.isEnded = true;
     this.socket?.close();

@@ -1,5 +1,5 @@
 /**
- * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up. The engine
+ * The analysis board: every action of a position with its value, moves by hand, and positions to set up. The engine
  * in the page does all of it, so it works without the server once it is loaded.
  *
  * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one (`&number=2` of
@@ -12,7 +12,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Line } from "../draw/line.js";
-import { engine, EngineRefusal, thinkers, thinkWith } from "../engine/engine.js";
+import { engine, EngineRefusal, searchers, searchWith } from "../engine/engine.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { botName, bots, botsReady, withBold } from "../i18n/names.js";
 import { chanceText, percent, whole } from "../i18n/numbers.js";
@@ -46,7 +46,7 @@ import { worthTable } from "../analysis/worth.js";
  * @import { Bot } from "../net/types.js"
  */
 
-/** Milliseconds between two announcements of what is best so far. */
+/** Milliseconds between two announcements of the best action so far. */
 const SAY = 10_000;
 
 const root = find(document, ".study");
@@ -76,40 +76,41 @@ let node = newNode("");
 let record = [];
 /** @type {readonly string[]} */
 let actions = [];
-/** How the address names the record, like `table=ID&game=1`; empty for one that was read from a text. */
+/** How the address names the record, like `table=ID&game=1`; empty for a record pasted as text. */
 let source = "";
-/** Every position that was shown, by its address. @type {Map<string, Node>} */
+/** The visited positions by address. @type {Map<string, Node>} */
 const nodes = new Map();
-/** How often one went somewhere. An answer that comes after that is late. */
-let goes = 0;
-/** What is thought about now. @type {AbortController | null} */
-let thought = null;
+/** Counts the visits, to recognize answers that come too late. */
+let visits = 0;
+/** The running search. @type {AbortController | null} */
+let running = null;
 /** @type {Position | null} */
 let draftChecked = null;
 /** The seat whose kingdom is large. */
 let home = 0;
-/** The dominoes that are to come up. @type {number[]} */
+/** The dominoes chosen for the next line. @type {number[]} */
 let line = [];
-let said = -Infinity;
+/** When the page last announced the best action. */
+let announced = -Infinity;
 let isEditing = false;
-/** The example that the first view shows, until one begins to analyse. @type {Example | null} */
+/** The example in the first view; null once the user analyses. @type {Example | null} */
 let example = null;
 /** @type {Last | undefined} */
 let last;
 
 // Positions
 
-/** The address of a position: that of the record if it has it. @param {string} text */
+/** The address of a position, within the record if it has this position. @param {string} text */
 function addressOf(text) {
   const ply = source ? record.indexOf(text) : NONE;
   return `?${ply === NONE ? new URLSearchParams({ position: text }) : `${source}&ply=${ply}`}`;
 }
 
-/** Goes to a position. @param {Node} to @param {boolean} [isStep] that the browser's Back undoes */
+/** Goes to a position. @param {Node} to @param {boolean} [isStep] whether the browser's Back undoes it */
 async function go(to, isStep = false) {
-  const asked = (goes += 1);
+  const visit = (visits += 1);
   to.studied ??= await study(to.text);
-  if (asked !== goes) return;
+  if (visit !== visits) return;
   node = to;
   node.text = to.studied.text;
   home = seatOf(to.studied);
@@ -123,13 +124,13 @@ async function go(to, isStep = false) {
   if (!to.parent) restoreBranches(to);
 }
 
-/** Adds the branches from a position that this device keeps. @param {Node} from */
+/** Adds the branches that this device stores for a position. @param {Node} from */
 async function restoreBranches(from) {
-  for (const branch of branchesFrom(from.text)) await followBranch(from, branch).catch(() => {}); // one of an older release
+  for (const branch of branchesFrom(from.text)) await followBranch(from, branch).catch(() => {}); // from an older release
   if (rootOf(node) === from && !isEditing) drawPath();
 }
 
-/** Opens a branch; if its moves are not possible, only its position. @param {URLSearchParams} asked */
+/** Opens a branch, or only its position if its moves are impossible. @param {URLSearchParams} asked */
 async function openBranch(asked) {
   const branch = branchOf(asked);
   await openPosition(trimmed(asked.get("position") ?? ""));
@@ -146,7 +147,7 @@ async function openBranch(asked) {
   history.replaceState(null, "", address);
 }
 
-/** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
+/** Plays a move from here, or returns to the branch that has it already. @param {string} move */
 function playMove(move) {
   const from = node;
   const isLate = () => isEditing || from !== node;
@@ -171,7 +172,7 @@ function playMove(move) {
   });
 }
 
-/** Moves the focus where it does not get lost with a button. */
+/** Moves the focus to a place that stays when its button goes. */
 function focusHead() {
   find(root, "h1").focus({ preventScroll: true });
 }
@@ -187,7 +188,7 @@ async function openRecord(text, ply, from = "") {
   await go(newNode(record[Math.min(Math.max(ply, 0), record.length - 1)]));
 }
 
-/** Opens a position. @param {string} text @param {Example | null} [shown] the example that it is */
+/** Opens a position. @param {string} text @param {Example | null} [shown] its example, if it has one */
 async function openPosition(text, shown = null) {
   [record, actions, source, example] = [[], [], "", shown];
   nodes.clear();
@@ -201,7 +202,7 @@ function openText(text) {
   return attempt(() => (isRecord(tidy) ? openRecord(text, 0) : openPosition(tidy)), refused);
 }
 
-/** What is wrong with the text of a position, all of it. @param {unknown} error @param {string} text */
+/** All faults in the text of a position. @param {unknown} error @param {string} text */
 function withFaults(error, text) {
   if (!(error instanceof EngineRefusal)) return error;
   return new Error([t("common.refused_bad_position"), ...error.faults.map((fault) => faultText(fault, nameOf, placeIn(text)))].join(" "));
@@ -213,12 +214,12 @@ async function show() {
   const { studied } = node;
   if (!studied) return;
   if (isEditing) for (const each of lines) each.list.replaceChildren(); // their buttons belong to the set-up
-  thought?.abort();
-  thought = null;
+  running?.abort();
+  running = null;
   due.stop();
   board.stop();
   isEditing = false;
-  said = -Infinity;
+  announced = -Infinity;
   const isDue = studied.due === "line";
   root.className = ["study", example && "starting", isDue && "is-due", studied.rules.players > 2 && "many"].filter(Boolean).join(" ");
   [empty.hidden, analyse.hidden, edit.hidden] = [true, true, example !== null || isDue];
@@ -322,35 +323,35 @@ function drawKingdoms(studied) {
     )])));
 }
 
-/** Which king is drawn next, by hand. @param {Studied} studied */
+/** Buttons to choose the king to draw next. @param {Studied} studied */
 function kings({ due: what, kings_to_draw }) {
   if (what !== "king") return [];
   return [el("section.list", el("div.head2", el("h2", t("analysis.which_king"))), el("div.acts", ...[...new Set(kings_to_draw)].map((seat) =>
     el("button.button", { type: "button", onclick: () => playMove(`draw ${seat}`) }, seal(seat), nameOf(seat)))))];
 }
 
-/** How it came to this, what was tried from here, and the decisions of a record. */
+/** Draws the moves that led here, the moves tried from here, and the decisions of a record. */
 function drawPath() {
   drawTree(find(byId("path"), "ol"), node, nameOf, (to) => attempt(() => go(to, true), refused));
   back.disabled = node.parent === null;
   byId("path").hidden = example !== null;
 }
 
-/** The name of the branch that ends here. */
+/** Draws the name of the branch that ends here. */
 function drawBranch() {
   byId("branch").hidden = example !== null || !node.parent;
   branchName.value = node.name;
 }
 
-/** Shows what the dominoes of the line would bring. @param {Node} at */
+/** Shows the points that each domino of the line would bring. @param {Node} at */
 async function drawWorth(at) {
-  at.worths ??= await engine.ask("worth", { position: at.text }).catch(() => null); // the board says elsewhere what is wrong
+  at.worths ??= await engine.ask("worth", { position: at.text }).catch(() => null); // the board reports the error elsewhere
   if (at !== node || isEditing) return;
   root.classList.toggle("has-worth", Boolean(at.worths?.length) && !example);
   replaceContent(byId("worths"), ...(at.worths?.length ? [worthTable(at.worths, nameOf)] : []));
 }
 
-/** Shows where in a record one is. */
+/** Shows the current decision of a record. */
 function drawDecision() {
   let played = /** @type {Node | null} */ (node);
   while (played && !record.includes(played.text)) played = played.parent;
@@ -366,7 +367,7 @@ decision.onchange = () => {
 
 // Playing on
 
-/** Chooses whom to play on as and against, at a table that begins here. */
+/** Asks for your seat and the opponents of a game that begins at this position. */
 function drawPlayOn() {
   const { studied } = node;
   if (!studied) return;
@@ -386,21 +387,21 @@ function drawPlayOn() {
   playOn.hidden = !bots.length;
 }
 
-// What is known
+// The search
 
-/** Thinks about the position, from where it stopped. */
+/** Searches the position, and continues an earlier search of it. */
 async function think() {
-  const [asked, at] = [new AbortController(), node];
+  const [stopper, at] = [new AbortController(), node];
   const { parent, move, text: position, studied } = node;
   const seat = studied?.to_move ?? 0;
-  thought = asked;
-  const isShown = () => thought === asked && at === node && !isEditing;
+  running = stopper;
+  const isShown = () => running === stopper && at === node && !isEditing;
   const after = parent && /^(claim|place|discard)/.test(move) ? { position: parent.text, action: move } : undefined;
   refused.textContent = "";
   if (!at.found) progress.textContent = t("analysis.thinking");
   stop.textContent = t("analysis.stop");
   stop.hidden = Boolean(at.found?.isWhole);
-  /** What is known keeps the more playouts. @param {Found} found */
+  /** Keeps the result with more playouts. @param {Found} found */
   const keep = (found) => {
     const known = at.found?.analysis;
     Object.assign(found.analysis, { actions: bestFirst(found.analysis, seat) });
@@ -409,16 +410,16 @@ async function think() {
     return at.found ?? found;
   };
   try {
-    const found = await thinkWith(thinkers, { position, after },
-      (soFar) => { const known = keep(soFar); if (isShown()) write(at, known, false); }, asked.signal);
+    const found = await searchWith(searchers, { position, after },
+      (soFar) => { const known = keep(soFar); if (isShown()) write(at, known, false); }, stopper.signal);
     const known = keep(found);
     if (!isShown()) return;
-    thought = null;
+    running = null;
     write(at, known, true);
     showWorth(at);
   } catch (error) {
     if (!isShown()) return;
-    thought = null;
+    running = null;
     stop.hidden = false;
     stop.textContent = t("analysis.go_on");
     progress.textContent = errorText(error);
@@ -460,11 +461,11 @@ function write(at, { analysis, isWhole }, isLast) {
   values.update(analysis, isLast);
   const [best] = all;
   stop.hidden = isWhole;
-  stop.textContent = t(thought ? "analysis.stop" : "analysis.go_on");
+  stop.textContent = t(running ? "analysis.stop" : "analysis.go_on");
   const win = best?.win_rates[studied.to_move];
   const error = best ? percent(Math.max(2 * errorOf(best, studied.to_move), 0.01)) : "";
   const count = { n: playouts, count: whole(playouts) };
-  progress.textContent = exact ? t("analysis.exact") : t(thought ? "analysis.looking" : "analysis.looked", { ...count, error });
+  progress.textContent = exact ? t("analysis.exact") : t(running ? "analysis.looking" : "analysis.looked", { ...count, error });
   if (win == null) return;
   if (isLast) drawPath();
   else find(byId("path"), "[aria-current] b").textContent = chanceOf(at);
@@ -472,19 +473,19 @@ function write(at, { analysis, isWhole }, isLast) {
   const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: all.length, name: nameOf(studied.to_move), chance: chanceText(win, exact) });
   find(root, ".next").textContent = words;
   const now = performance.now();
-  if (now - said < SAY && !isLast) return;
-  said = now;
+  if (now - announced < SAY && !isLast) return;
+  announced = now;
   byId("announcer").textContent = words;
 }
 
 stop.onclick = () => {
-  if (!thought) return think();
-  return thought.abort();
+  if (!running) return think();
+  return running.abort();
 };
 
-// The line that comes
+// The next line
 
-/** Shows all dominoes that may come up, and what each is worth. */
+/** Shows all dominoes that may come up, with their values. */
 function drawDue() {
   const { studied, lines: sampled } = node;
   if (!studied) return;
@@ -508,7 +509,7 @@ function drawDue() {
   grid.scrollTop = scrolled;
 }
 
-/** Beside the actions of a position: what the line is worth that the best of them lead to. @param {Node} from */
+/** Values the line after the best actions, beside the actions. @param {Node} from */
 async function showWorth(from) {
   const best = from.found?.analysis.actions[0];
   if (!best || from.found?.analysis.exact) return;
@@ -519,9 +520,9 @@ async function showWorth(from) {
       at = newNode(studied.text, { move, parent: at, studied });
     }
   } catch {
-    return; // the board says it where it matters
+    return; // the board reports the error where it matters
   }
-  if (at.studied?.due === "line" && from === node && !thought) due.start(at);
+  if (at.studied?.due === "line" && from === node && !running) due.start(at);
 }
 
 due.on("changed", (at) => {
@@ -542,7 +543,7 @@ due.on("failed", (error) => {
   if (node.studied?.due === "line") find(root, ".next").textContent = errorText(error);
 });
 
-/** Plays the moves that lead to a node, in the tree. @param {Node} to */
+/** Goes to a node of the tree, move by move. @param {Node} to */
 function follow(to) {
   const path = [];
   for (let each = /** @type {Node | null} */ (to); each && each !== node; each = each.parent) path.unshift(each);
@@ -560,13 +561,13 @@ reveal.onclick = () => playMove(`reveal ${[...line].sort((one, other) => one - o
 
 // Setting up
 
-/** @param {typeof board.draft} draft @param {number} [seat] whose kingdom is large @param {boolean} [isOwn] whether it was set up by hand */
+/** @param {typeof board.draft} draft @param {number} [seat] whose kingdom is large @param {boolean} [isOwn] whether a person set it up */
 function startEditing(draft, seat = home, isOwn = false) {
-  thought?.abort();
-  thought = null;
+  running?.abort();
+  running = null;
   due.stop();
   placing.stop();
-  goes += 1;
+  visits += 1;
   isEditing = true;
   example = null;
   root.className = "study editing";
@@ -643,10 +644,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   goBack();
 });
-// A page that the browser kept comes back with the button that led away still disabled.
+// The browser may restore the page as it was left, with a disabled button.
 addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
-/** @param {string} table empty for an imported game @param {string} imported its id, or empty @param {number} game its number in a Dynasty */
+/** @param {string} table empty for an imported game @param {string} imported the id of an imported game, or empty @param {number} game its number in a Dynasty */
 async function readRecord(table, imported, game) {
   try {
     return await (table ? clientOf(table).record(game) : importedRecord(imported, game));
@@ -655,7 +656,7 @@ async function readRecord(table, imported, game) {
   }
 }
 
-/** The last game, if there is one, and its costliest decision, if a review on this device knows it. */
+/** Finds the last game, and its costliest decision if this device has reviewed it. */
 async function findLast() {
   const { games: [game] } = await lastGames();
   if (!game) return;
@@ -670,7 +671,7 @@ async function findLast() {
   if (example) show();
 }
 
-/** Shows what an address asks for; an example if it asks for nothing. @param {string} search */
+/** Shows the position of an address, or by default an example. @param {string} search */
 async function showAddress(search) {
   const shown = nodes.get(search);
   if (shown) {
@@ -695,7 +696,7 @@ async function showAddress(search) {
   }
   await attempt(() => openPosition(EXAMPLES[0].position, EXAMPLES[0]), refused);
   if (why) refused.textContent = why;
-  if (!last) findLast().catch(() => {}); // without the server there is none to start from
+  if (!last) findLast().catch(() => {}); // without the server there is no last game
 }
 
 async function ready() {
@@ -706,10 +707,10 @@ async function ready() {
 
 let pending = start(ready());
 
-/** Does one thing after another, so that what was asked for last is shown last, however long others take.
+/** Runs one task after another, so that the last request wins, however long others take.
  * @param {() => Promise<unknown>} work */
 function inTurn(work) {
-  pending = pending.then(async () => { await work(); }).catch(reportError); // what comes after it is still done
+  pending = pending.then(async () => { await work(); }).catch(reportError); // later tasks still run
 }
 
 function openAddress() {

@@ -222,7 +222,7 @@ function drawFilter() {
 
 /**
  * @param {string} label
- * @param {string} any what the first option says
+ * @param {string} any the words of the first option
  * @param {string[][]} options words and value
  * @param {string} now the value that is chosen
  * @param {(value: string) => unknown} change

@@ -55,7 +55,7 @@ function play() {
 /** @param {string} opponent */
 const playAgainst = (opponent) => startGame(form.settings, opponent, nameField.value.trim());
 
-/** Describes what the large button will do with the current settings. */
+/** Describes the game that the large button starts. */
 function describe() {
   const { players, dynasty } = form.settings;
   const name = bots.find((one) => one.bot === bot)?.name;
@@ -75,7 +75,7 @@ function settingsChanged() {
   describe();
 }
 
-/** The opponent: the last one, or else the usual one. */
+/** The opponent: the last one, or else the default. */
 function chooseBot() {
   const chosen = bots.find((one) => one.bot === bot) ?? bots.find((one) => one.usual) ?? bots[0];
   return (bot = chosen.bot);
@@ -249,7 +249,7 @@ function drawChanges() {
   shown = now;
 }
 
-/** Loads what a server has; after an error the next poll tries again. */
+/** Loads the server's data; after an error the next poll tries again. */
 function load() {
   refresh().catch(() => {});
   if (!hasOwn) loadOwn().then(drawLast, () => {});

@@ -1,7 +1,7 @@
 /**
- * Learn from your mistakes: how the margin of a game came about, and its costly decisions, each to be tried again.
- * `/mistakes/ID` and `/mistakes?id=ID` are the account, `#12` is the twelfth decision; `?game=2` is the second game of a
- * Dynasty, `?seat=1` another's decisions.
+ * Learn from your mistakes: an account of a game's margin, and its costly decisions, to try each again.
+ * `/mistakes/ID` and `/mistakes?id=ID` are the account, `#12` the twelfth decision; `?game=2` the second game of a
+ * Dynasty, `?seat=1` another player's decisions.
  */
 import { artReady, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";

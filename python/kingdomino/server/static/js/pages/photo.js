@@ -30,7 +30,7 @@ import { myName } from "./begin.js";
 
 const CASTLE = "C";
 const EMPTY = ".";
-/** How much of the shorter side of what the camera sees its frame takes. */
+/** The size of the frame, as a part of the shorter side of the camera's view. */
 const GUIDE = 0.86;
 const SIZES = /** @type {const} */ ([5, 7]);
 

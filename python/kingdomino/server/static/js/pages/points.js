@@ -30,9 +30,9 @@ import { clientOf } from "../table/client.js";
  * @import { Played } from "../net/types.js"
  */
 
-/** The last games that are counted; 0 for all. */
+/** Choices of how many of the last games to count; 0 for all. */
 const LAST = [20, 0];
-/** The decisions of a reason that are listed at first. */
+/** How many decisions of a reason are listed at first. */
 const LISTED = 5;
 
 /** Finished games of one seat of yours, newest first. @type {Played[]} */
@@ -40,9 +40,9 @@ let games = [];
 /** @type {Reviews} */
 let reviews = new Map();
 let chosen = { last: LAST[0], rules: "" };
-/** The reason whose decisions are shown. @type {Theme | null | undefined} */
+/** The reason whose decisions are on show. @type {Theme | null | undefined} */
 let shown;
-/** Whether all of them are listed. */
+/** Whether all its decisions are listed. */
 let areAllListed = false;
 
 /** The reviewed games under a set of rules. */
@@ -86,7 +86,7 @@ function draw() {
   drawLevel(points.costs, some[0].played);
 }
 
-/** Offers to review the games that are not. */
+/** Offers to review the other games. */
 function drawMissing() {
   const n = missing().length;
   byId("missing").hidden = !n;
@@ -97,7 +97,7 @@ function drawMissing() {
 const missing = () => games.flatMap((game) => game.scores.map((_, at) => ({ game, number: at + 1 })))
   .filter(({ game, number }) => game.rules.text === chosen.rules && !reviews.get(keyOf(game, number))).slice(0, LAST[0]);
 
-/** Reviews them one after the other. What is known stays, also if the page is left. */
+/** Reviews them one after another. Their progress is stored, even if you leave the page. */
 async function reviewOthers() {
   const all = missing();
   for (const [at, { game, number }] of all.entries()) {
@@ -157,13 +157,13 @@ function drawReasons({ reasons, cost }) {
         onclick: () => {
           [shown, areAllListed] = [theme, false];
           draw();
-          byId("examples").scrollIntoView({ block: "nearest" }); // it is below, on a phone
+          byId("examples").scrollIntoView({ block: "nearest" }); // on a phone it is below
         },
       }, t("points.times", { n: decisions.length })));
   }));
 }
 
-/** The costliest decision of a reason, and the next ones. @param {ByReason | undefined} reason */
+/** Lists the costliest decisions of a reason. @param {ByReason | undefined} reason */
 function drawExamples(reason) {
   if (!reason) return byId("examples").replaceChildren();
   const [first, ...others] = reason.decisions;
@@ -177,7 +177,7 @@ function drawExamples(reason) {
   drawPicture(pic, first).catch((error) => { byId("refused").textContent = errorText(error); });
 }
 
-/** Lists all decisions of a reason, and goes on to the first new one. @param {ByReason} reason */
+/** Lists all decisions of a reason, and moves the focus to the first new one. @param {ByReason} reason */
 function listAll(reason) {
   areAllListed = true;
   drawExamples(reason);
@@ -196,7 +196,7 @@ function whenText({ game, decision: { round } }) {
 /** @param {Costly} costly */
 const pathOf = ({ game, decision }) => `${mistakesPath(game.id, game.number)}#${decision.ply + 1}`;
 
-/** The kingdom before a decision with what was placed, or the dominoes to claim. @param {HTMLElement} place @param {Costly} costly */
+/** Draws the kingdom before a decision with the placed domino, or the dominoes to claim. @param {HTMLElement} place @param {Costly} costly */
 async function drawPicture(place, { game, decision: { ply, action, seat } }) {
   const { positions } = await engine.ask("read_record", { record: /** @type {Reviewed} */ (game).record });
   const position = await engine.ask("position", { position: positions[ply] });
@@ -213,7 +213,7 @@ async function drawPicture(place, { game, decision: { ply, action, seat } }) {
   place.replaceChildren(kingdom);
 }
 
-/** Bars of points a game with their ranges. @param {{name: string, spoken: string, estimate: Estimate}[]} columns @param {string} label */
+/** Bars of points per game, with their ranges. @param {{name: string, spoken: string, estimate: Estimate}[]} columns @param {string} label */
 function bars(columns, label) {
   const [wide, high, room] = [columns.length * 58, 150, 22];
   const most = Math.max(1, ...columns.map(({ estimate }) => estimate.high));
@@ -233,7 +233,7 @@ function bars(columns, label) {
   return picture;
 }
 
-/** The level that plays as well, where it can be told. @param {number[]} costs @param {Played} game */
+/** The level that plays as well, if the games show it. @param {number[]} costs @param {Played} game */
 async function drawLevel(costs, { rules }) {
   const place = byId("level");
   const known = await engine.ask("level", { rules: rules.text, costs }).catch(() => null);

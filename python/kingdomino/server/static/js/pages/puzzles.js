@@ -54,11 +54,11 @@ let posed = null;
 let studied = null;
 /** Whether the page has shown a puzzle: the next ones get the focus. */
 let hasPosed = false;
-/** How often one has tried. */
+/** The number of tries. */
 let tries = 0;
 /** The first wrong try. @type {Choice | null} */
 let first = null;
-/** How it goes on. @type {Following | null} */
+/** The likely moves after the solution. @type {Following | null} */
 let follows = null;
 
 /** A day like `2026-06-05`. @param {number} [ago] days */
@@ -77,7 +77,7 @@ const puzzleOf = async (day) => listed[await engine.ask("daily_puzzle", { date: 
 /** @param {string} of */
 const seriesOf = (of) => (of === "own" ? own : of === "level" ? listed : listed.filter(({ themes }) => themes.includes(of)));
 
-// What is posed
+// The question
 
 /** Poses the puzzle of the address, or says why there is none. */
 async function follow() {

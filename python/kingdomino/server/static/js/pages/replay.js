@@ -29,8 +29,8 @@ import { watchedRecord } from "./watched.js";
  * @typedef {object} Source where a game comes from
  * @property {string} id
  * @property {readonly number[]} seats yours
- * @property {(after: number) => Promise<TableEvent[]>} read gives the events after a number
- * @property {[path: string, key: string]} back where its link leads back to, and the words of the link
+ * @property {(after: number) => Promise<TableEvent[]>} read returns the events after a number
+ * @property {[path: string, key: string]} back the target of the link back, and its words
  * @property {((game: number) => string) | null} analysis the query of the analysis board for one of its games
  * @property {boolean} isShared whether its address works elsewhere too
  * @property {((game: number) => string) | null} review the path of the review of one of its games

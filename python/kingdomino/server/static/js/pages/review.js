@@ -1,5 +1,5 @@
 /**
- * The review of a game that is over: what each decision cost, why, and what was better; and at costly ones a second try.
+ * The review of a finished game: the cost of each decision, the reason, a better choice, and a second try.
  * `/review/ID#12` and `/review?id=ID#12` are the twelfth decision; `?game=2` is the second game of a Dynasty.
  */
 import { landOf, linesOf } from "../analysis/study.js";
@@ -34,7 +34,7 @@ import { Placing } from "../table/placing.js";
  * @import { ReviewWork } from "../review/work.js"
  */
 
-/** Milliseconds between two announcements of how far the review is. */
+/** Milliseconds between two announcements of the review's progress. */
 const SAY = 10_000;
 
 const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
@@ -52,24 +52,24 @@ let work;
 let at = 0;
 /** Whose art is shown. @type {See} */
 let see = "best";
-/** Another choice that is shown in place of the best, and its name; "" for the best. */
+/** The choice shown in place of the best one, and its name; "" for the best. */
 let opened = { action: "", title: "" };
-/** Whether the decision is being tried again, and what came of it. @type {"no" | "yes" | "done"} */
+/** Whether the player tries the decision again: no, yes, or already answered. @type {"no" | "yes" | "done"} */
 let trying = "no";
-/** The position before each decision, once it has been asked for. @type {Map<number, Promise<Studied>>} */
+/** The positions before decisions, as far as they are requested. @type {Map<number, Promise<Studied>>} */
 const asked = new Map();
-/** How often something else was shown. An answer that comes after that is late. */
+/** Counts the views, to recognize answers that come too late. */
 let shown = 0;
 let said = -Infinity;
-/** The decision that is shown. @type {Decision | undefined} */
+/** The decision on show. @type {Decision | undefined} */
 let drawn;
 
 const nameOf = (/** @type {number} */ seat) => nameAt(game.end, seat);
 const moment = () => game.moments[at];
 const decision = () => work.known.decisions[at];
-/** Who is spoken of: `you` if the seat is the only one of the viewer. @param {number} seat */
+/** The form of address: `you` for the viewer's only seat. @param {number} seat */
 const form = (seat) => (game.isYou(seat) ? "you" : "other");
-/** The domino that is to be placed, or for a claim 0. */
+/** The domino to place; 0 for a claim. */
 const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domino);
 
 /** @param {number} ply */
@@ -94,7 +94,7 @@ function go(ply) {
   byId("announcer").textContent = words.filter(Boolean).join(". ");
 }
 
-/** Goes to the next of the decisions that the graph marks. */
+/** Goes to the next decision marked in the graph. */
 function goToCostly() {
   const plies = costliest(work.known, game.viewer).map(({ ply }) => ply).sort((one, other) => one - other);
   if (plies.length) go(plies.find((ply) => ply > at) ?? plies[0]);
@@ -114,7 +114,7 @@ function press(event) {
   event.preventDefault();
 }
 
-/** Shows what was done, or what was better. @param {See} wanted */
+/** Shows the player's choice, or the better one. @param {See} wanted */
 function look(wanted) {
   see = wanted;
   if (walk.position) return show();
@@ -126,17 +126,17 @@ function look(wanted) {
   showOthers();
 }
 
-/** The action that is shown in full. @param {Decision} one */
+/** The action on show. @param {Decision} one */
 const actionShown = (one) => (see === "yours" ? one.action : opened.action || one.best);
 
-/** The action that is shown, and what is likely to follow. @param {Decision} one */
+/** The action on show, and its likely continuation. @param {Decision} one */
 function followingOf(one) {
   const action = actionShown(one);
   const line = one.alternatives.find((each) => each.action === action)?.line ?? [];
   return { line: line.length ? line : [action], exact: one.exact };
 }
 
-/** Opens one of the choices, in place of the best or of what was done. @param {string} action @param {string} title */
+/** Shows another choice in place of the best one or the player's own. @param {string} action @param {string} title */
 function open(action, title) {
   const one = decision();
   if (!one) return;
@@ -146,7 +146,7 @@ function open(action, title) {
   kingdom.scrollIntoView({ block: "nearest" });
 }
 
-/** Shows how it goes on after the choice that is shown. */
+/** Shows the moves after the choice on show. */
 async function goOn() {
   const one = decision();
   if (!one) return;
@@ -163,7 +163,7 @@ async function goOn() {
   }
 }
 
-/** A position of how it goes on. @param {Studied} after @param {string} ending */
+/** Shows a position of these moves. @param {Studied} after @param {string} ending */
 function showStep(after, ending) {
   const { table, move: { seat } } = moment();
   const own = after.kingdoms[seat];
@@ -176,7 +176,7 @@ function showStep(after, ending) {
 /** @returns {NodeListOf<HTMLInputElement>} */
 const radios = () => document.querySelectorAll("#compare input");
 
-// What is shown
+// Drawing
 
 function show() {
   shown += 1;
@@ -213,7 +213,7 @@ function show() {
   drawGraph();
 }
 
-/** The decision with both frames. */
+/** Draws the decision with both frames. */
 function showBoth() {
   const { table, move } = moment();
   const one = decision();
@@ -228,7 +228,7 @@ function showBoth() {
   if (isClaim) byId("claims").replaceChildren(...claimLine(table, { yours, best }, labels, nameOf));
 }
 
-/** What was chosen, as the event tells it. */
+/** The player's choice, from the event. */
 function choiceOfMove() {
   const { move } = moment();
   if (move.kind !== "placed") return { domino: move.domino };
@@ -236,7 +236,7 @@ function choiceOfMove() {
   return { domino: move.domino, left, right };
 }
 
-/** The cost and the reason, or what is being tried. */
+/** Draws the cost and the reason, or the task of a second try. */
 function writeHead() {
   const one = decision();
   const { seat } = moment().move;
@@ -253,7 +253,7 @@ function writeHead() {
   }
 }
 
-/** What the placement that is shown does, and what it is worth. */
+/** Says what the placement on show does, and its worth. */
 async function writeCaption() {
   const one = decision();
   const caption = byId("caption");
@@ -272,7 +272,7 @@ async function writeCaption() {
   } else caption.replaceChildren(worth);
 }
 
-/** The side column: what else there was, unless it is being tried, and how far the review is. */
+/** Draws the side column: the other choices, except during a second try, and the review's progress. */
 function showOthers() {
   const { table, move: { seat } } = moment();
   const one = decision();
@@ -285,7 +285,7 @@ function showOthers() {
   replaceContent(place, ...parts, progress());
 }
 
-/** How far the review is, if it goes on; or why it does not. */
+/** Draws the progress of the review, or why it stopped. */
 function progress() {
   if (work.isOver) return null;
   if (work.failure) {
@@ -295,7 +295,7 @@ function progress() {
   return el("p.progress", progressText(work));
 }
 
-/** Per seat: its kingdom then, what its decisions cost, and its luck; and the lines then. */
+/** Draws each seat's kingdom at this moment, the cost of its decisions and its luck, and both lines. */
 function showSeats() {
   const { seats } = work.known;
   const { table, move } = moment();
@@ -314,7 +314,7 @@ function showSeats() {
   byId("seats").replaceChildren(...sections, linesThen(walk.position ? linesOf(walk.position) : [table.line, table.next_line]));
 }
 
-/** Both lines: what lay on the table. @param {readonly (Pick<LineEntry, "domino" | "seat" | "done">)[][]} lines */
+/** Both lines on the table. @param {readonly (Pick<LineEntry, "domino" | "seat" | "done">)[][]} lines */
 function linesThen(lines) {
   const named = lines.map((all, at) => /** @type {const} */ ([at ? "table.next_line" : "table.this_line", all]));
   return el("div.then", ...named.filter(([, all]) => all.length).map(([key, all]) => el("div", el("h2", t(key)), el("ol", ...all.map(
@@ -338,7 +338,7 @@ function drawGraph() {
   }
 }
 
-/** What was chosen in a decision, in a few words. @param {number} ply */
+/** The choice of a decision in a few words. @param {number} ply */
 function whatText(ply) {
   const { kind, domino } = game.moments[ply].move;
   return t(`review.${kind}`, { n: domino });
@@ -383,7 +383,7 @@ function offerClaims(one, found) {
 }
 
 /**
- * Says how good a try is.
+ * Rates a try.
  * @param {Decision} one
  * @param {string} action
  * @param {Entry | null} entry

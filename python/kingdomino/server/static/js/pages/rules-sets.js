@@ -1,5 +1,5 @@
 /**
- * The rules sets of the game with what follows from each, as the engine says it, and choices among them.
+ * The rules sets of the game with their facts from the engine, and choices among them.
  */
 import { loadFile } from "../net/address.js";
 

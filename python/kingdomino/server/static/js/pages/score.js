@@ -145,7 +145,7 @@ function draw() {
   drawCount();
 }
 
-/** Offers to read this kingdom from a photograph, or the next one once it is there. */
+/** Offers to read this kingdom from a photograph, or the next one after it. */
 function drawPhoto() {
   const lands = sheet.games[sheet.game];
   const isNext = squaresOf(landOf(sheet)).length > 0;
@@ -193,7 +193,7 @@ for (const input of root.querySelectorAll("[name=how]")) {
   if (input instanceof HTMLInputElement) input.onchange = () => show({ ...sheet, how: input.value === "squares" ? "squares" : "dominoes" });
 }
 
-/** Says what to do; of a finished kingdom, what it has. */
+/** Gives the next step, or the facts of a finished kingdom. */
 function drawHead() {
   const land = landOf(sheet);
   const total = known?.of === sheet ? known.games[sheet.game].kingdoms[sheet.seat].score.total : null;
@@ -285,7 +285,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// What counts
+// The count
 
 /** The engine's answer for the large kingdom, if the kingdom has not changed since. */
 const scored = () => (known?.of.games === sheet.games ? known.games[sheet.game]?.kingdoms[sheet.seat] : undefined);
@@ -382,7 +382,7 @@ kingdom.addEventListener("drawn", () => {
 });
 done.onclick = () => change(withLand(sheet, { ...landOf(sheet), isDone: !landOf(sheet).isDone }));
 
-// Names, rules, and what to do with it
+// Names, rules, and sharing
 
 function drawRest() {
   const { names, size, edition, harmony, middle_kingdom, dynasty, game } = sheet;

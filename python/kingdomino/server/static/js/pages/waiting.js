@@ -16,7 +16,7 @@ import { promiseNonce } from "../table/nonces.js";
 /**
  * @import { Child } from "../draw/dom.js"
  * @import { Closed, Invite, SeatEntry, Seen, Table, You } from "../net/types.js"
- * @typedef {"host" | "seated" | "invited" | "open" | "kept" | "drawing"} Role what the person here can do
+ * @typedef {"host" | "seated" | "invited" | "open" | "kept" | "drawing"} Role the person's role here
  */
 
 export class Waiting extends HTMLElement {

@@ -20,7 +20,7 @@ import { pictureOf } from "./picture.js";
  * @property {string} readFrom
  */
 const KEY = "kingdomino.photo";
-/** Another version's work is not read. */
+/** The format's version; the page ignores work of another one. */
 const VERSION = 1;
 const TYPE = "image/jpeg";
 
@@ -34,7 +34,7 @@ function textOf(picture) {
   return text;
 }
 
-/** Keeps the work; null forgets it. @param {Work | null} work @param {string} of the address it belongs to */
+/** Stores the work; null deletes it. @param {Work | null} work @param {string} of the address it belongs to */
 export function keepWork(work, of) {
   try {
     if (work) sessionStorage[KEY] = JSON.stringify({ ...work, version: VERSION, of, picture: textOf(work.picture) });

@@ -15,7 +15,7 @@ const LONGEST = 8192;
 const SQUARE = 48;
 /** The shorter side of a picture in which the engine looks for a kingdom, in pixels. */
 const LOOKED_AT = 480;
-/** How much around the kingdom goes with it, in parts of its extent. */
+/** The margin around the kingdom, in parts of its extent. */
 const MARGIN = 0.12;
 
 /**
@@ -29,16 +29,16 @@ export async function pictureOf(file) {
   return picture;
 }
 
-/** How the files begin that every browser opens: JPEG, PNG and WebP. */
+/** The first bytes of the formats that every browser opens: JPEG, PNG and WebP. */
 const BEGINNINGS = ["\xff\xd8\xff", "\x89PNG", "RIFF"];
 
-/** Whether a file begins as a picture that every browser opens. @param {Blob} file */
+/** Whether a file is a picture in such a format. @param {Blob} file */
 export async function isCommon(file) {
   const beginning = String.fromCharCode(...new Uint8Array(await file.slice(0, 4).arrayBuffer()));
   return BEGINNINGS.some((one) => beginning.startsWith(one));
 }
 
-/** What the camera shows now. @param {HTMLVideoElement} video */
+/** The camera's current picture. @param {HTMLVideoElement} video */
 export const pictureNow = (video) => drawn(video, video.videoWidth, video.videoHeight);
 
 /** @param {CanvasImageSource} source @param {number} width @param {number} height */
@@ -108,7 +108,7 @@ function around(picture, points, scale, margin) {
 }
 
 /**
- * What the engine reads: the kingdom and a little around it.
+ * The pixels for the engine: the kingdom and a margin.
  * @param {HTMLCanvasElement} picture
  * @param {Corners} corners
  * @param {number} size
@@ -125,7 +125,7 @@ export function cutOut(picture, corners, size) {
   };
 }
 
-/** A whole picture as the engine looks for a kingdom in it, and how many of its pixels one pixel has. @param {HTMLCanvasElement} picture */
+/** A whole picture, scaled down for finding a kingdom, and the scale. @param {HTMLCanvasElement} picture */
 export function wholeOf(picture) {
   const scale = Math.min(1, LOOKED_AT / Math.min(picture.width, picture.height));
   const [canvas, context] = blank(picture.width * scale, picture.height * scale);

@@ -12,13 +12,13 @@ import { isCostly, lossOf } from "../i18n/review-text.js";
  *
  * @typedef {object} Posed
  * @property {string} name
- * @property {number} level the lowest level that finds a solution; 0 for one's own
- * @property {number} cost in points: of the best other action, or of one's own mistake
+ * @property {number} level the lowest level that finds a solution; 0 for your own mistakes
+ * @property {number} cost in points: of the best other action, or of your own mistake
  * @property {readonly (string | null)[]} themes
  * @property {readonly string[]} solutions
- * @property {Following | null} follows how it goes on after the first solution, if that is known
- * @property {() => Promise<string>} read gives the position
- * @property {Reviewed | null} game of one's own
+ * @property {Following | null} follows the likely moves after the first solution, if known
+ * @property {() => Promise<string>} read returns the position
+ * @property {Reviewed | null} game of your own, if the puzzle is one of your mistakes
  */
 
 /** A mistake that costs this many points becomes a puzzle. */

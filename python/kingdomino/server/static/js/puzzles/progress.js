@@ -5,9 +5,9 @@ import { loadSetting, saveSetting } from "../net/storage.js";
 
 /**
  * @typedef {object} Progress
- * @property {number} version of this form; another is ignored
- * @property {number} level that the next puzzle should have
- * @property {Record<string, number>} tries by the name of a puzzle, those done last at the end; 0: its solution was shown
+ * @property {number} version of this format; the page ignores others
+ * @property {number} level for the next puzzle
+ * @property {Record<string, number>} tries by the name of a puzzle, the last ones at the end; 0: the solution was shown
  * @property {Record<string, number>} days the domino of each day's puzzle that was solved, by date
  */
 

@@ -1,5 +1,5 @@
 /**
- * A decision that is tried again: the claims to choose from, and how good a try is.
+ * A second try at a decision: the claims to choose from, and the rating of a try.
  */
 import { dominoName, dominoSvg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -18,7 +18,7 @@ import { CLOSELY } from "./work.js";
  */
 
 /**
- * The line to claim from; the dominoes that can be claimed are buttons.
+ * The line to claim from; its free dominoes are buttons.
  * @param {Pick<Table, "next_line">} table
  * @param {Choices} found
  * @param {(seat: number) => string} nameOf
@@ -38,7 +38,7 @@ export function offeredClaims(table, { claims }, nameOf, choose) {
 }
 
 /**
- * What a try costs, and whether it is what was done in the game.
+ * The cost of a try, and whether it repeats the choice of the game.
  * @param {ReviewWork} work
  * @param {Decision} one
  * @param {string} action
@@ -52,7 +52,7 @@ export async function judged(work, one, action, number) {
   return { loss: lossOf(found), isSame: isLike(one) };
 }
 
-/** What an action costs in a position. @param {string} position @param {string} action */
+/** The cost of an action in a position. @param {string} position @param {string} action */
 export async function judgedAt(position, action) {
   const found = await engine.work({ name: "judge", args: { position, action, ...CLOSELY } });
   if (!found?.decision) throw new Error("the judgement was stopped");

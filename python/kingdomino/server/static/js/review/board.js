@@ -1,5 +1,5 @@
 /**
- * The kingdom before a decision, with what was chosen and what was better: two frames over it, or around dominoes of
+ * The kingdom before a decision, with the player's choice and the better one: two frames over it, or around dominoes of
  * the line. The frames always stay; one of the two placements is shown in full.
  */
 import { dominoName, dominoSvg, group, king } from "../draw/art.js";
@@ -17,7 +17,7 @@ import { t } from "../i18n/locale.js";
  * @typedef {Record<See, Choice | null>} Marked
  * @typedef {Record<See, string>} Labels
  * @typedef {{squares: TerrainSquare[], dominoes: Entry[], score: {total: number}}} LandOf
- * @typedef {Pick<Table, "next_line"> & {rules: {size: number}, kingdoms: readonly LandOf[]}} Land what a decision shows of a table
+ * @typedef {Pick<Table, "next_line"> & {rules: {size: number}, kingdoms: readonly LandOf[]}} Land the parts of a table that matter for a decision
  */
 
 export class Board {
@@ -73,7 +73,7 @@ export class Board {
     return ghostMarkup(this.kingdom, domino, { left, right, fits: true }, see === "best" ? "legal" : "played");
   }
 
-  /** Puts the word on the upper edge of the best, and into the middle of yours. */
+  /** Puts the label on the upper edge of the best choice, and into the middle of yours. */
   #label(/** @type {See} */ see, /** @type {Square} */ left, /** @type {Square} */ right) {
     const { left: west, top: north, columns, rows } = this.kingdom.bounds;
     const box = boundsOf([left, right]);

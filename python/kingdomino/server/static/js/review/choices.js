@@ -1,5 +1,5 @@
 /**
- * What else there was: the best kingdoms (or claims), and the one that was chosen.
+ * The choices of a decision: the best kingdoms (or claims), and the player's own.
  */
 import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -19,7 +19,7 @@ import { choiceOf, entryOf } from "./game.js";
 
 const BEST = 3;
 
-/** What a choice looks like: two choices that make the same kingdom are one. @param {Choice} choice */
+/** The look of a choice: two choices that make the same kingdom count as one. @param {Choice} choice */
 export function lookOf({ domino: number, left, right }) {
   if (!left || !right) return `${number}`;
   const ends = domino(number);
@@ -31,9 +31,9 @@ export function lookOf({ domino: number, left, right }) {
  * @param {Decision} decision
  * @param {Table} table
  * @param {number} number of the domino to place or, for claims, 0
- * @param {"you" | "other"} form who is spoken of
+ * @param {"you" | "other"} form whether `who` is addressed as *you*
  * @param {string} who chose
- * @param {string} open the action that is shown
+ * @param {string} open the action on show
  * @param {(action: string, title: string) => void} onOpen
  */
 export function choicesList(decision, table, number, form, who, open, onOpen) {
@@ -45,12 +45,12 @@ export function choicesList(decision, table, number, form, who, open, onOpen) {
     const look = lookOf(choiceOf(one.action, number));
     if (!looks.has(look) || one.action === action) looks.set(look, one);
   }
-  // Of one more than the best, none is left out.
+  // Show all if only one would be hidden.
   const shown = [...looks].filter(([look], at) => at < BEST || look === own || choices === BEST + 1);
   return el("ol.choices", ...shown.map(([look, one], at) => {
     const isOwn = look === own;
     const isBest = at === 0;
-    // The place that the server gives is that of a quicker look: it holds only below all others.
+    // The engine's place comes from a shorter search: it counts only below all others.
     const rank = at === shown.length - 1 ? Math.max(place, at + 1) : at + 1;
     const title = isOwn
       ? isBest ? t(`review.best_${form}`, { who })

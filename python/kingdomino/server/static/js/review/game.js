@@ -1,5 +1,5 @@
 /**
- * The decisions of a game that is over, as its events tell them: the table before each, and what was chosen.
+ * The decisions of a finished game, from its events: the table before each decision, and the choice.
  */
 import { isMove } from "../net/events.js";
 import { apply, emptyTable } from "../net/reducer.js";
@@ -9,7 +9,7 @@ import { apply, emptyTable } from "../net/reducer.js";
  * @import { Move, TableEvent } from "../net/events.js"
  * @import { Table } from "../net/types.js"
  * @typedef {{move: Move, table: Table}} Moment a decision, and the table before it
- * @typedef {{domino: number, left?: Square, right?: Square}} Choice what an action does: a placement, or a claim
+ * @typedef {{domino: number, left?: Square, right?: Square}} Choice the effect of an action: a placement, or a claim
  */
 
 export class Game {
@@ -20,7 +20,7 @@ export class Game {
    * @param {TableEvent[]} events
    * @param {number} number of the game, in a Dynasty
    * @param {readonly number[]} seats yours
-   * @param {number | null} [asked] the seat whose decisions are asked for
+   * @param {number | null} [asked] the requested seat
    */
   constructor(events, number, seats, asked = null) {
     this.seats = seats;
@@ -32,16 +32,16 @@ export class Game {
     }
     /** The table at the end. */
     this.end = table;
-    /** The seat whose decisions are studied; null if that is not clear. */
+    /** The seat to review; null if that is unclear. */
     this.learner = asked !== null && asked < table.seats.length ? asked : this.viewer;
   }
 
-  /** The seat that is called *you*, if there is exactly one. */
+  /** The seat addressed as *you*, if there is exactly one. */
   get viewer() {
     return this.seats.length === 1 ? this.seats[0] : null;
   }
 
-  /** Whether this seat is called *you*. @param {number} seat */
+  /** Whether this seat is addressed as *you*. @param {number} seat */
   isYou(seat) {
     return seat === this.viewer;
   }
@@ -50,7 +50,7 @@ export class Game {
 /**
  * Reads the text of an action. A discard has the domino of its turn.
  * @param {string} action
- * @param {number} domino that is to be placed
+ * @param {number} domino to place
  * @returns {Choice}
  */
 export function choiceOf(action, domino) {

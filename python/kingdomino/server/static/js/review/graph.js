@@ -1,6 +1,6 @@
 /**
  * The chances of winning over a game: a line a seat, the rounds, the costliest decisions, the luckiest and the unluckiest
- * line. It is a picture; the same numbers are in a table.
+ * line. The same numbers are also in a table.
  */
 import { seal, SEATS, svg, use } from "../draw/art.js";
 import { el } from "../draw/dom.js";
@@ -20,16 +20,16 @@ const LEFT = 36;
 const RIGHT = 26;
 const TOP = 30;
 const FOOT = 20;
-const NARROW = 500; // pixels of width, below which it says less
+const NARROW = 500; // pixels of width, below which the graph shows less
 const LEAST_LUCK = 0.01;
 const EMBLEM = 22;
-const FIGURE_ROWS = [-6, 14, 30, 46]; // pixels below the line's point, where a cost may stand
+const FIGURE_ROWS = [-6, 14, 30, 46]; // pixels below the line's point: possible places for a cost
 const LETTER = 8.5; // pixels of width
 const LETTERS = 16; // and of height
-const RATES = [1, 0.5, 0]; // chances with a line across the picture
+const RATES = [1, 0.5, 0]; // the chances with a grid line
 const ROOM = 62; // pixels for the name of a round
-const DIGIT = 8; // pixels of width, of the number of a round
-const BETWEEN = 4; // pixels between two of them
+const DIGIT = 8; // pixels of width of a digit in the number of a round
+const BETWEEN = 4; // pixels between two such numbers
 
 /** The luckiest and the unluckiest line of a seat. @param {readonly Luck[]} luck @param {number} seat */
 function extremes(luck, seat) {
@@ -56,7 +56,7 @@ export class Graph {
 
   #plies = 1;
 
-  /** @param {Known} known @param {Game} game @param {number} at the decision that is shown @param {NameOf} nameOf */
+  /** @param {Known} known @param {Game} game @param {number} at the decision on show @param {NameOf} nameOf */
   show(known, game, at, nameOf) {
     this.#at = at;
     this.#plies = Math.max(1, game.moments.length);
@@ -113,7 +113,7 @@ function axes(wide, y) {
 /** @param {Game} game @param {(ply: number) => number} x @param {number} bottom */
 function rounds({ moments }, x, bottom) {
   const starts = moments.flatMap(({ table }, ply) => (ply && table.round === moments[ply - 1].table.round ? [] : [ply]));
-  let free = 0; // from here on, nothing is written yet
+  let free = 0; // the left edge of the free space
   return starts.map((start, at) => {
     const end = starts[at + 1] ?? moments.length;
     const { round } = moments[start].table;
@@ -129,7 +129,7 @@ function rounds({ moments }, x, bottom) {
 }
 
 /**
- * How high the emblems stand: at the ends of the lines, but none over another.
+ * The heights of the emblems: at the ends of the lines, without overlap.
  * @param {readonly Decision[]} judged
  * @param {number} players
  * @param {(rate: number) => number} y
@@ -160,7 +160,7 @@ function emblems(judged, players, y) {
  * @param {(ply: number) => number} x
  * @param {(rate: number) => number} y
  * @param {number} end the left edge of the emblem
- * @param {number} height of its middle
+ * @param {number} height the middle of the emblem
  */
 function line(judged, seat, x, y, end, height) {
   const last = judged.at(-1);
@@ -190,7 +190,7 @@ function tiles(luck, seat, x, wide, room) {
     room.write(words, "", [[u + 14, 13.5, "start"], [u - 14, 13.5, "end"]]));
 }
 
-/** Where there is room for words: none are written over others or over a mark. The table has those that are left out. */
+/** The free space for words, so that they cover neither each other nor a mark. The table has the words without space. */
 class Room {
   /** @type {[left: number, top: number, right: number, bottom: number][]} */
   #taken = [];
@@ -206,7 +206,7 @@ class Room {
   }
 
   /**
-   * Writes words in the first of these places where there is room; nothing if all are full.
+   * Writes words in the first of these places with enough space; nothing if there is none.
    * @param {string} words
    * @param {string} name the class of the text
    * @param {[x: number, y: number, anchor: "start" | "end"][]} places
@@ -226,7 +226,7 @@ class Room {
   }
 }
 
-/** The picture in a sentence or two. @param {Known} known @param {Game} game @param {NameOf} nameOf */
+/** The graph in a sentence or two. @param {Known} known @param {Game} game @param {NameOf} nameOf */
 function describe(known, game, nameOf) {
   const first = known.decisions[0];
   const last = known.decisions.findLast(Boolean);
@@ -241,11 +241,11 @@ function describe(known, game, nameOf) {
 }
 
 /**
- * The same numbers: a row a decision.
+ * The same numbers as a table with a row for each decision.
  * @param {Known} known
  * @param {Game} game
  * @param {NameOf} nameOf
- * @param {(ply: number) => string} what was chosen
+ * @param {(ply: number) => string} what the choice of a decision
  */
 export function numbers(known, game, nameOf, what) {
   const column = (/** @type {string} */ words) => el("th", { scope: "col" }, words);

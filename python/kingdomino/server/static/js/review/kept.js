@@ -1,5 +1,5 @@
 /**
- * What is known of reviews, kept on this device. Without IndexedDB nothing is kept, and everything works.
+ * The reviews stored on this device. Without IndexedDB, reviews work but are not stored.
  */
 import { done, transact } from "../net/database.js";
 
@@ -8,15 +8,15 @@ import { done, transact } from "../net/database.js";
  * @typedef {{id: string, release: string, record: string, known: Known, used: number}} Kept
  */
 
-/** The reviews that stay: the ones that were used last, some 100 KB each. */
+/** How many reviews to store, the last used ones. Each takes about 100 KB. */
 const MOST = 50;
-/** The costliest decisions of a game, at most this many, and the points from which on a decision is one of them. */
+/** The most mistakes of a game, and the smallest cost of a mistake in points. */
 const MOST_MISTAKES = 6;
 const LEAST_POINTS = 2;
-/** The engine of another release may judge otherwise. */
+/** Another release's engine may judge differently. */
 const RELEASE = import.meta.url;
 
-/** What is known of a game's review; null if nothing is. @param {string} id @param {string} record @returns {Promise<Known | null>} */
+/** The stored progress of a game's review, or null. @param {string} id @param {string} record @returns {Promise<Known | null>} */
 export async function kept(id, record) {
   try {
     /** @type {Kept | undefined} */
@@ -28,14 +28,14 @@ export async function kept(id, record) {
 }
 
 /**
- * The complete reviews of this device, also those of an older release, by the id of their game; null for those that an older
- * release made in another form.
+ * The complete reviews of this device by the id of their game, also from older releases; null for a review in an older
+ * format.
  * @returns {Promise<Map<string, Kept | null>>}
  */
 export async function allKept() {
   /** @type {Kept[]} */
   const rows = await transact("reviews", "readonly", (store) => done(store.getAll())).catch(() => []);
-  const known = rows.filter((row) => isWhole(row) || row.release !== RELEASE); // else it is under way
+  const known = rows.filter((row) => isWhole(row) || row.release !== RELEASE); // otherwise unfinished
   return new Map(known.map((row) => [row.id, isWhole(row) ? row : null]));
 }
 
@@ -44,7 +44,7 @@ const isWhole = ({ record, known: { seats, decisions } }) => typeof record === "
   && seats.every(({ account }) => account)
   && decisions.every((one) => one && typeof one.cost_points === "number" && typeof one.round === "number" && one.theme !== undefined);
 
-/** The costliest decisions of a seat, or of all, the costliest first. @param {Pick<Known, "decisions">} known some may be missing @param {number | null} seat */
+/** The mistakes of a seat, or of all seats, costliest first. @param {Pick<Known, "decisions">} known some may be missing @param {number | null} seat */
 export const costliest = ({ decisions }, seat) => decisions
   .filter((one) => one && one.cost_points >= LEAST_POINTS && (seat ?? one.seat) === one.seat)
   .sort((one, other) => other.cost_points - one.cost_points || one.ply - other.ply).slice(0, MOST_MISTAKES);
@@ -54,11 +54,11 @@ export async function forgetReviews() {
   try {
     await transact("reviews", "readwrite", (store) => done(store.clear()));
   } catch {
-    /* nothing is kept */
+    /* there is no database */
   }
 }
 
-/** Keeps what is known, and forgets what was left unused for longest. @param {string} id @param {string} record @param {Known} known */
+/** Stores a review's progress, and deletes the least recently used reviews. @param {string} id @param {string} record @param {Known} known */
 export async function keep(id, record, known) {
   try {
     await transact("reviews", "readwrite", async (store) => {
@@ -67,6 +67,6 @@ export async function keep(id, record, known) {
       for (const old of ids.slice(0, -MOST)) store.delete(old);
     });
   } catch {
-    /* it is full or not allowed */
+    /* the database is full or forbidden */
   }
 }

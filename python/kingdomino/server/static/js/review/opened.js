@@ -1,6 +1,6 @@
 /**
  * The game of this page's address, and its review: `/review/ID`, `/review?id=ID`; `game=2` is the second game of a Dynasty.
- * `seat=1` chooses whose decisions are meant, where that is not clear.
+ * `seat=1` chooses the player to review if that is unclear.
  */
 import { t } from "../i18n/locale.js";
 import { isHere, ownPath } from "../net/address.js";
@@ -11,14 +11,14 @@ import { clientOf } from "../table/client.js";
 import { Game } from "./game.js";
 import { ReviewWork } from "./work.js";
 
-const TABLE_ID = 12; // letters; that of an imported game is longer
+const TABLE_ID = 12; // letters; an imported game has a longer id
 const QUERY = new URLSearchParams(location.search);
 
 export const ID = QUERY.get("id") ?? decodeURIComponent(ownPath().split("/")[2] ?? "");
 export const NUMBER = Number(QUERY.get("game") ?? 1);
 export const isTable = isHere(ID) || ID.length <= TABLE_ID;
 
-/** Reads the game. Its review begins with `work.open()`. Throws if the game is not over. */
+/** Reads the game. `work.open()` starts its review. Throws if the game is not over. */
 export async function openGame() {
   const source = await (isTable ? tableSource(ID) : recordSource(ID));
   const seat = QUERY.get("seat") ?? "";

@@ -23,7 +23,7 @@ export const whatText = (moment) =>
  * @param {Decision} decision
  * @param {Moment} moment
  * @param {string} href
- * @param {{isHidden?: boolean, isHere?: boolean, isDone?: boolean}} state `isHidden`: without what was done; it is being tried
+ * @param {{isHidden?: boolean, isHere?: boolean, isDone?: boolean}} state `isHidden`: without the player's choice, during a second try
  */
 export function costItem(decision, moment, href, { isHidden = false, isHere = false, isDone = false } = {}) {
   const round = roundText(moment.table.round);

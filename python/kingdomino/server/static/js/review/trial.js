@@ -1,6 +1,6 @@
 /**
- * A decision that is tried: the kingdom with its spots, or the line with its claims; both lines and the other kingdoms
- * beside it; why something costs points; and how it goes on. The pages of mistakes and of puzzles have its elements.
+ * A try at a decision: the kingdom with its spots, or the line with its claims; both lines and the other kingdoms beside
+ * it; the reason for a cost; and the likely moves after it. The pages for mistakes and puzzles contain its elements.
  */
 import { dominoName, dominoSvg, seal, SEATS, squareSvg } from "../draw/art.js";
 import { byId, el, Emitter, find, replaceContent } from "../draw/dom.js";
@@ -24,14 +24,14 @@ import { goesOn, pathFrom, Walk } from "./walk.js";
  * @import { Labels, Land, Marked } from "./board.js"
  * @import { Following } from "./walk.js"
  *
- * @typedef {object} Scene what a decision is about
- * @property {Land} table before it
+ * @typedef {object} Scene a decision
+ * @property {Land} table before the decision
  * @property {number} seat that decides
- * @property {boolean} isYou whether it is called *you*
- * @property {number} domino to be placed; 0 for a claim
+ * @property {boolean} isYou whether the seat is addressed as *you*
+ * @property {number} domino to place; 0 for a claim
  * @property {string} label of the kingdom
  * @property {(Node | string)[]} whose kingdom it is
- * @property {string} what is decided
+ * @property {string} what the task
  * @property {NameOf} nameOf
  */
 
@@ -51,7 +51,7 @@ export class Trial extends Emitter {
     const section = find(document, `#trying .line.${which}`);
     return { section, line: new Line(find(section, "ol", HTMLOListElement)) };
   });
-  /** How often something else was shown. */
+  /** Counts the scenes, to recognize answers that come too late. */
   #shown = 0;
   /** @type {Scene | null} */
   #scene = null;
@@ -64,13 +64,13 @@ export class Trial extends Emitter {
     this.#placing.on("place", ({ action }) => this.emit("try", action));
   }
 
-  /** Returns a function that says whether still the same is shown: an answer may come late. */
+  /** Returns a check whether the same scene is still on show, for answers that come late. */
   watch() {
     const now = this.#shown;
     return () => now === this.#shown;
   }
 
-  /** Ends what is shown. */
+  /** Ends the scene. */
   stop() {
     this.#shown += 1;
     this.#walk.stop();
@@ -79,9 +79,9 @@ export class Trial extends Emitter {
   }
 
   /**
-   * Shows what does not depend on the position.
+   * Shows the parts that do not depend on the position.
    * @param {Scene} scene
-   * @param {{isAnswered: boolean, follows?: Following | null}} state `follows`: what can be shown of how it goes on
+   * @param {{isAnswered: boolean, follows?: Following | null}} state `follows`: the likely next moves
    */
   show(scene, { isAnswered, follows = null }) {
     this.stop();
@@ -100,7 +100,7 @@ export class Trial extends Emitter {
     this.#showMe.hidden = isAnswered;
   }
 
-  /** Shows the kingdom before the decision, until there are choices. */
+  /** Shows the kingdom before the decision until the choices arrive. */
   wait() {
     const { domino, label, seat, table } = this.#shownScene;
     const { squares, dominoes } = table.kingdoms[seat];
@@ -123,7 +123,7 @@ export class Trial extends Emitter {
     byId("claims").replaceChildren(...offeredClaims(table, studied.choices, nameOf, (action) => this.emit("try", action)));
   }
 
-  /** Frames choices in the kingdom or the line; `see` is shown in full. @param {Marked} marked @param {Labels} labels @param {keyof Marked} see */
+  /** Frames choices in the kingdom or the line, and draws `see` in full. @param {Marked} marked @param {Labels} labels @param {keyof Marked} see */
   mark(marked, labels, see) {
     const { domino, label, nameOf, seat, table } = this.#shownScene;
     byId("mine").dataset.see = see;
@@ -131,7 +131,7 @@ export class Trial extends Emitter {
     if (!domino) byId("claims").replaceChildren(...claimLine(table, marked, labels, nameOf));
   }
 
-  /** Says why something costs points, and the parts that add up to it. @param {Decision} decision */
+  /** Gives the reason for a cost, and the parts that add up to it. @param {Decision} decision */
   explain(decision) {
     const { isYou, nameOf } = this.#shownScene;
     this.#caption.textContent = whyText(decision, isYou, nameOf);
@@ -142,18 +142,18 @@ export class Trial extends Emitter {
       el("span", words), el("b", figure))), el("li.total", el("b", pointsText(decision.cost_points))));
   }
 
-  /** Says why there is no more to show. @param {unknown} error */
+  /** Shows an error. @param {unknown} error */
   fail(error) {
     this.#caption.textContent = errorText(error);
   }
 
-  /** What can be shown of how it goes on. @param {Following | null} follows */
+  /** Offers the likely next moves. @param {Following | null} follows */
   set follows(follows) {
     this.#follows = follows;
     this.#goesOn.hidden = !follows || !goesOn(follows);
   }
 
-  /** Walks through what follows a position. @param {Studied} position */
+  /** Walks through the moves after a position. @param {Studied} position */
   async goOn(position) {
     if (!this.#follows) return;
     this.#shown += 1;

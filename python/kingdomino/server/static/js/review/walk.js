@@ -1,5 +1,5 @@
 /**
- * How it goes on after a choice, move by move. The pages have its elements: the text of the step, and a button to either side.
+ * The likely moves after a choice, one by one. The pages contain its elements: the text of the step, and two buttons.
  */
 import { play } from "../analysis/study.js";
 import { byId } from "../draw/dom.js";
@@ -14,14 +14,14 @@ import { choiceOf } from "./game.js";
  * @import { NameOf } from "../analysis/text.js"
  * @import { Ended } from "../i18n/game-text.js"
  *
- * @typedef {Pick<Decision, "line" | "exact">} Following the first moves; exact: play to the end of the game is known
- * @typedef {{moves: string[], positions: Studied[]}} Path the moves, and the positions before and after each
+ * @typedef {Pick<Decision, "line" | "exact">} Following the first moves; exact: the moves to the end of the game are known
+ * @typedef {{moves: string[], positions: Studied[]}} Path the moves, and the positions around them
  */
 
 /** Whether there is more to show than the choice itself. @param {Following} following */
 export const goesOn = ({ line, exact }) => line.length > 1 || exact;
 
-/** The moves after a position: to the end of the game, where that is known. @param {Studied} position @param {Following} following @returns {Promise<Path>} */
+/** The moves after a position, to the end of the game if they are known. @param {Studied} position @param {Following} following @returns {Promise<Path>} */
 export async function pathFrom(position, { line, exact }) {
   const [moves, positions] = [[...line], [position]];
   for (const move of line) positions.push(await play(positions[positions.length - 1].text, move));
@@ -43,14 +43,14 @@ export class Walk {
   /** @type {{seat: number, isYou: boolean, nameOf: NameOf}} */
   #who = { seat: 0, isYou: false, nameOf: String };
 
-  /** @param {(after: Studied, ending: string) => void} show a position, and how the game ends there */
+  /** @param {(after: Studied, ending: string) => void} show shows a position, and the result if the game ends there */
   constructor(show) {
     this.show = show;
     this.#back.onclick = () => this.#take(-1);
     this.#on.onclick = () => this.#take(1);
   }
 
-  /** The position that is shown; null while nothing is walked through. */
+  /** The position on show; null without a walk. */
   get position() {
     return this.#path?.positions[this.#step] ?? null;
   }
@@ -60,7 +60,7 @@ export class Walk {
     this.#place.hidden = true;
   }
 
-  /** @param {Path} path @param {{seat: number, isYou: boolean, nameOf: NameOf}} who decides, and whether that is *you* */
+  /** @param {Path} path @param {{seat: number, isYou: boolean, nameOf: NameOf}} who the deciding seat, and whether it is addressed as *you* */
   begin(path, who) {
     this.#path = path;
     this.#who = who;
@@ -93,7 +93,7 @@ export class Walk {
   }
 }
 
-/** How a game ends. @param {Outcome} outcome @param {{seat: number, isYou: boolean, nameOf: NameOf}} who */
+/** The result of a game. @param {Outcome} outcome @param {{seat: number, isYou: boolean, nameOf: NameOf}} who */
 const endText = ({ decided_by, ranking, scores, winners }, { isYou, nameOf, seat }) => wonSentence(
   { decided_by: /** @type {Ended["decided_by"]} */ (decided_by), ranking, winners }, scores.map(({ total }) => total), isYou ? [seat] : [],
   scores.map((_, one) => nameOf(one)));

@@ -1,7 +1,7 @@
 /**
- * The review of a game, made on this device: every decision is judged roughly, then closely, by a few engines at a time.
- * What is known is kept, and a review that was left goes on where it was. Of several tabs with the same game one works,
- * and tells the others.
+ * The review of a game on this device: a few engines judge each decision twice, first roughly, then closely.
+ * An interrupted review continues from its stored progress. If several tabs have the same game, one works and informs
+ * the others.
  */
 import { study } from "../analysis/study.js";
 import { Emitter } from "../draw/dom.js";
@@ -11,38 +11,38 @@ import { keep, kept } from "./kept.js";
 /**
  * @import { Decision, Found, Luck, SeatReview, Value } from "../../engine/calls.js"
  *
- * @typedef {object} Known what is known of a review
- * @property {Decision[]} judged each decision as it was judged, by ply; some may be missing
- * @property {number[]} passes how often each decision was judged
- * @property {Value | null} start what the game was worth to each seat before it began
- * @property {Decision[]} decisions as they are shown: the last of a game lead to its result
+ * @typedef {object} Known the progress of a review
+ * @property {Decision[]} judged the judged decisions by ply; some may be missing
+ * @property {number[]} passes the passes done for each decision
+ * @property {Value | null} start the value of the game to each seat before it began
+ * @property {Decision[]} decisions for display: adjusted so that the last ones lead to the result
  * @property {Luck[]} luck
  * @property {SeatReview[]} seats
  *
  * @typedef {{ply: number, pass: number}} Step to judge a decision; at ply -1 to value the beginning
  */
 
-/** As `kingdomino review`, whose results are the same. */
+/** The same as `kingdomino review`, for the same results. */
 const SEED = 0;
 const PLAYOUTS = 12_000;
-/** How closely a try is judged. */
+/** The effort to judge a try. */
 export const CLOSELY = { playouts: PLAYOUTS, seed: SEED };
 /** The playouts of a decision in each pass. */
 const PASSES = [PLAYOUTS / 4, PLAYOUTS];
-/** Steps after which it is kept. */
+/** How many steps between two saves. */
 const KEPT_EVERY = 8;
 
 /** @extends {Emitter<{news: undefined}>} */
 export class ReviewWork extends Emitter {
   /** @type {Known} */
   known = { judged: [], passes: [], start: null, decisions: [], luck: [], seats: [] };
-  /** Why it does not go on. @type {Error | null} */
+  /** Why the review stopped. @type {Error | null} */
   failure = null;
   /** The text of the position before each decision. @type {Promise<string[]> | null} */
   #positions = null;
   /** @type {Step[]} */
   #left = [];
-  /** The decisions from the first one on that were put together, and how often each was judged. */
+  /** The passes of the decisions in the last summary. */
   #assembled = "";
 
   /**
@@ -56,14 +56,14 @@ export class ReviewWork extends Emitter {
     this.record = record;
     this.plies = plies;
     const [first, ...others] = [...Array(plies).keys()];
-    // The first figure comes at once; the beginning, without which luck is not known, right after it.
+    // Show a first result at once; then value the start, which luck needs.
     const plan = [first, -1, ...others].map((ply) => ({ ply, pass: 1 }));
     this.plan = [...plan, ...[...Array(plies).keys()].map((ply) => ({ ply, pass: 2 }))];
     this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`review ${id}`);
     this.channel?.addEventListener("message", ({ data }) => {
       if (data.record !== this.record) return;
       if (data.known) this.#learn(data.known);
-      else if (this.made) this.#tell(); // it was asked
+      else if (this.made) this.#tell(); // another tab has asked
     });
   }
 
@@ -71,7 +71,7 @@ export class ReviewWork extends Emitter {
     return this.plan.length;
   }
 
-  /** How many of the steps are made. */
+  /** The number of finished steps. */
   get made() {
     const { passes, start } = this.known;
     return passes.reduce((sum, one) => sum + one, start ? 1 : 0);
@@ -81,32 +81,32 @@ export class ReviewWork extends Emitter {
     return this.made === this.steps;
   }
 
-  /** Begins, or goes on. */
+  /** Starts or continues the review. */
   async open() {
     this.failure = null;
     this.#learn(await kept(this.id, this.record));
     if (this.isOver) return;
     this.channel?.postMessage({ record: this.record });
-    // Browsers have locks with HTTPS only, and on this machine. Without, each tab works.
+    // Locks need HTTPS or localhost. Without them, each tab works.
     if (navigator.locks) await navigator.locks.request(`review ${this.id}`, () => this.#make());
     else await this.#make();
   }
 
-  /** What another action would have cost, with the same random numbers. @param {number} ply @param {string} action */
+  /** The cost of another action, with the same random numbers. @param {number} ply @param {string} action */
   async judge(ply, action) {
     const found = await engine.work({ name: "judge_ply", args: { record: this.record, ply, action, ...CLOSELY } });
     if (!found?.decision) throw new Error("the judgement was stopped");
     return found.decision;
   }
 
-  /** The position before a decision, with what could have been chosen. @param {number} ply */
+  /** The position before a decision, with its choices. @param {number} ply */
   async position(ply) {
     this.#positions ??= engine.ask("read_record", { record: this.record }).then(({ positions }) => positions);
     this.#positions.catch(() => { this.#positions = null; });
     return study((await this.#positions)[ply]);
   }
 
-  /** Whether a step is made; perhaps by another tab. @param {Step} step */
+  /** Whether a step is done, perhaps by another tab. @param {Step} step */
   #isMade({ ply, pass }) {
     const { passes, start } = this.known;
     return ply < 0 ? start !== null : (passes[ply] ?? 0) >= pass;
@@ -122,7 +122,7 @@ export class ReviewWork extends Emitter {
       this.emit("news", undefined);
     } finally {
       await keep(this.id, this.record, this.known);
-      for (const one of team.slice(1)) one.close(); // their memory
+      for (const one of team.slice(1)) one.close(); // frees their memory
     }
   }
 
@@ -153,7 +153,7 @@ export class ReviewWork extends Emitter {
     if (this.made % KEPT_EVERY === 0) keep(this.id, this.record, known);
   }
 
-  /** Puts together what is known from the first decision on. */
+  /** Summarizes the decisions judged without a gap from the first one. */
   async #assemble() {
     const { judged, start, passes } = this.known;
     if (!start) return;
@@ -162,18 +162,18 @@ export class ReviewWork extends Emitter {
     if (state === this.#assembled) return;
     this.#assembled = state;
     const review = await engine.ask("review", { record: this.record, start, decisions: judged.slice(0, missing) });
-    if (state !== this.#assembled) return; // another came first
+    if (state !== this.#assembled) return; // a newer summary exists
     this.known.luck = review.luck;
     this.known.seats = review.seats;
     for (const decision of review.decisions) this.known.decisions[decision.ply] = decision;
   }
 
-  /** Tells the other tabs. */
+  /** Informs the other tabs. */
   #tell() {
     this.channel?.postMessage({ record: this.record, known: this.known });
   }
 
-  /** Takes over what another tab knows, if that is more. @param {Known | null} known */
+  /** Adopts another tab's progress if it is further. @param {Known | null} known */
   #learn(known) {
     const made = this.made;
     if (!known) return;

@@ -10,7 +10,7 @@ import { KingdomMap, kingdomMarkup } from "../draw/kingdom-map.js";
  */
 
 const [SIDE, GAP, HEAD, LINE] = [560, 48, 64, 44]; // pixels
-/** What the page's style sheets say of the parts of a kingdom. */
+/** The page's styles for the parts of a kingdom. */
 const STYLE = "<style>.letter,.veil{display:none}.seam{fill:none;stroke:#2c1f16;stroke-linecap:round}</style>";
 
 /** @param {string} name of a token */

@@ -1,5 +1,5 @@
 /**
- * What was possible: the best kingdom of the same dominoes that a second's search finds.
+ * The best possible kingdom with the same dominoes that a second's search finds.
  */
 import { engine } from "../engine/engine.js";
 import { possible, rulesReady, rulesSet } from "../pages/rules-sets.js";

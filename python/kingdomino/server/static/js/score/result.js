@@ -77,13 +77,13 @@ export function bonusWhy(bonus, points, missing) {
 /** The sentence about the best known arrangement of the same dominoes. @param {number} best @param {number} now */
 export const possibleText = (best, now) => (best > now ? t("score.possible_more", { best, n: best - now }) : t("score.possible_none"));
 
-/** Doubts about a kingdom that more squares may end. */
+/** Doubts that more squares may resolve. */
 const PASSING = ["unconnected", "square_count", "no_tiling", "no_tiling_together"];
 
 /** The doubts that remain true as an unfinished kingdom grows, or all doubts about a finished one. @param {Doubt[]} doubts @param {boolean} isOver */
 export const lasting = (doubts, isOver) => doubts.filter(({ code }) => isOver || !PASSING.includes(code));
 
-/** What cannot be; the engine's sentence for a code without words. @param {Doubt} doubt */
+/** A doubt as a sentence; the engine's sentence for a code without words. @param {Doubt} doubt */
 export function doubtText({ code, sentence, terrain, crowns, found, expected }) {
   const key = `score.doubt_${code}${crowns === 0 ? "_bare" : ""}`;
   if (!hasWords(key)) return sentence;

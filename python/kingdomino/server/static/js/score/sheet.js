@@ -12,9 +12,9 @@ import { OTHER, SHEET } from "./kept.js";
  * @import { Entry, Square } from "../draw/kingdom-map.js"
  *
  * @typedef {object} Land a kingdom as it lies on the table
- * @property {Painted[]} squares those that were painted
- * @property {Entry[]} dominoes those that were placed
- * @property {boolean} isDone whether nothing more comes to it
+ * @property {Painted[]} squares the painted ones
+ * @property {Entry[]} dominoes the placed ones
+ * @property {boolean} isDone whether the kingdom is complete
  *
  * @typedef {object} Sheet
  * @property {number} version
@@ -23,14 +23,14 @@ import { OTHER, SHEET } from "./kept.js";
  * @property {boolean} harmony
  * @property {boolean} middle_kingdom
  * @property {"total" | "best" | null} dynasty
- * @property {"squares" | "dominoes"} how squares are painted, or dominoes placed
+ * @property {"squares" | "dominoes"} how whether to paint squares or to place dominoes
  * @property {number} game the index of the game on show
  * @property {number} seat the player whose kingdom is large
  * @property {string[]} names by seat; empty for the name of its colour
  * @property {Land[][]} games the kingdoms, by game and seat
  */
 
-/** Another version writes another sheet. */
+/** The format's version; other versions write other sheets. */
 const VERSION = 1;
 export const MOST_PLAYERS = 4;
 export const DYNASTY_GAMES = 3;
@@ -131,8 +131,8 @@ function isSheet(sheet) {
 }
 
 /**
- * The sheet of this device with its earlier ones, the last one last. What another version has written stays there under
- * another name; `isOther` then.
+ * The sheet of this device with its earlier ones, the last one last. Another version's sheet stays in the storage under
+ * another name; then `isOther` is true.
  * @returns {{sheet: Sheet | null, past: Sheet[], isOther: boolean}}
  */
 export function keptSheet() {

@@ -1,5 +1,5 @@
 /**
- * Reads a kingdom that someone wrote.
+ * Reads a kingdom from text.
  */
 import { engine } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
@@ -13,7 +13,7 @@ import { t } from "../i18n/locale.js";
 const MOST_FAULTS = 20;
 
 /**
- * The squares of a text, seen from its castle. What the rules say against the kingdom is not asked here.
+ * The squares of a text, relative to its castle. Does not check the kingdom against the rules.
  * @param {string} text
  * @param {number} size
  * @returns {Promise<{squares: Painted[], faults: string[]}>} all faults at once, as sentences

@@ -5,7 +5,7 @@ import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
 
 /**
  * @import { Proof, Rules, Start, Table } from "../net/types.js"
- * @typedef {object} Drawn what the deal is for
+ * @typedef {object} Drawn the parameters of the deal
  * @property {Pick<Rules, "players" | "dominoes" | "line" | "to_draw" | "snake">} rules
  * @property {Pick<Start, "unseen" | "in_deck" | "to_draw"> | null} start
  */

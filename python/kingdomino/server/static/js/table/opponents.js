@@ -57,7 +57,7 @@ export class Opponents {
    * @param {Table} table
    * @param {number} seat
    * @param {string} away for how long
-   * @param {Word} [word] what it has just said
+   * @param {Word} [word] its last word
    */
   #update(table, seat, away, word) {
     const { section, kingdom, score, name, small, button } = this.panels[seat];

@@ -140,7 +140,7 @@ export class Placing extends Emitter {
     this.#where = this.#hint && markSquares(this.kingdom, this.#hint.squares, "where");
   }
 
-  // What the player asks for
+  // Requests of the player
 
   /** Says where to look, without a ghost. @param {Square[]} squares @param {string} words */
   point(squares, words) {

@@ -14,7 +14,7 @@ import { clientOf } from "./client.js";
 /**
  * @import { SaidMessage, Table, You } from "../net/types.js"
  * @typedef {SaidMessage["word"]} Word
- * @typedef {ReadonlyMap<number, Word>} Said what each seat has just said
+ * @typedef {ReadonlyMap<number, Word>} Said the last word of each seat
  *
  * @typedef {object} TalkEvents
  * @property {undefined} change there is something else to show

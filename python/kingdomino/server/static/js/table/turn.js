@@ -4,7 +4,7 @@
  * sent later.
  */
 import { Emitter } from "../draw/dom.js";
-import { engine, thinkWith } from "../engine/engine.js";
+import { engine, searchWith } from "../engine/engine.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { costText, hintText, reasonText } from "../i18n/reason-text.js";
@@ -49,7 +49,7 @@ export class Turn extends Emitter {
   ply = -1;
   /** @type {NonNullable<Local["mode"]>} */
   mode = "watch";
-  /** What everyone can see, as the engine reads it. */
+  /** The public position, as text for the engine. */
   #position = "";
   /** @type {Choices | null} */
   choices = null;
@@ -526,8 +526,8 @@ export class Turn extends Emitter {
  */
 async function think(position, placed) {
   const { text } = await (placed ? engine.ask("move_on", { position, action: placed }) : engine.ask("position", { position }));
-  const thought = { position: text, playouts: HINTED, seed: SEED };
-  const { analysis } = await thinkWith([engine], thought, undefined, AbortSignal.timeout(LONGEST_HINT));
+  const task = { position: text, playouts: HINTED, seed: SEED };
+  const { analysis } = await searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST_HINT));
   return engine.ask("hint", { position: text, action: analysis.actions[0].action });
 }
 
