@@ -57,9 +57,9 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         "Story",
         "best_arrangement",
         "daily_puzzle",
-        "level",
         "read_puzzles",
         "reasons",
+        "summary",
         "worth",
     }  # kingdomino.analysis consists of them
     photo = {"Taught", "photo_read", "photo_teach"}  # kingdomino.photo consists of them
