@@ -34,18 +34,20 @@ RECORD = careless("Ida", "Sorrel")
 FOUR = careless("Ida", "Bramble", "Juniper", "Sorrel")
 
 
-def even_game(first: int = 2) -> kd.analysis.Review:
-    """Write a review in which the marks of the graph are as close together as possible.
+def even_game(first: int = 2, marks: int = 3, rate: float = 0.97) -> kd.analysis.Review:
+    """Write a review in which the marks of the graph are close together.
 
-    Three costly decisions in a row meet the luckiest and the unluckiest lines, the lines from ``first`` on.
+    Three costly decisions in a row, or six, meet the luckiest and the unluckiest lines, the lines from ``first`` on.
+    All chances of the first seat are ``rate``.
     """
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     own = [one for one in review.decisions if one.seat == 0]
     events = [one for one in review.luck if one.line]
-    costly = [one.ply for one in own if events[first].ply <= one.ply][:9:4]
+    step = 12 // marks
+    costly = [one.ply for one in own if events[first].ply <= one.ply][: marks * step : step]
 
     def high(one: kd.analysis.Evaluation) -> kd.analysis.Evaluation:
-        return kd.analysis.Evaluation((0.97, 0.03), one.mean_scores, one.mean_margin)
+        return kd.analysis.Evaluation((rate, 1 - rate), one.mean_scores, one.mean_margin)
 
     decisions = tuple(
         replace(
@@ -325,24 +327,29 @@ def test_decisions_by_keys_and_the_graph(sit: Sit) -> None:
 
 
 OVERLAPPING = """() => {
-  const marks = [...document.querySelectorAll("#lines :is(.fig, .tri, .tile, .tile + text, .axis + text)")];
+  const marks = [...document.querySelectorAll(
+    "#lines :is(.fig, .tri, .tile, .tile + text, .axis + text, text[text-anchor=middle])")];
   const boxes = marks.map((mark) => [mark.textContent || mark.getAttribute("class"), mark.getBoundingClientRect()]);
   const isOut = ([, { left, right }]) => left < 0 || right > innerWidth;
   const outside = boxes.filter(isOut).map(([name]) => `${name} outside`);
   return outside.concat(boxes.flatMap(([name, one], at) => boxes.slice(at + 1)
     .filter(([, other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
       Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3)
-    .map(([other]) => `${name} ${other}`)));
+    .map(([other, { left, top }]) => `${name} at ${one.left}, ${one.top} and ${other} at ${left}, ${top}`)));
 }"""
 """Marks of the graph that overlap by more than the rounding and the space above a letter."""
 
 
-@pytest.mark.parametrize("first", [0, 2])
+@pytest.mark.parametrize(
+    ("first", "marks", "rate"), [(0, 3, 0.97), (2, 3, 0.97), (0, 6, 0.97), (2, 6, 0.02), (2, 6, 0.5)]
+)
 @pytest.mark.parametrize("device", [PHONE, LYING, DESK], ids=["phone", "lying", "desk"])
-def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device, first: int) -> None:
+def test_no_mark_of_the_graph_is_written_over_another(
+    sit: Sit, device: Device, first: int, marks: int, rate: float
+) -> None:
     ida = sit(device)
-    show(ida, even_game(first))
-    expect(ida.page.locator("#lines .fig")).to_have_count(3)
+    show(ida, even_game(first, marks, rate))
+    expect(ida.page.locator("#lines .fig")).to_have_count(marks)
     expect(ida.page.locator("#lines .tile")).to_have_count(2)
     assert ida.page.evaluate(OVERLAPPING) == []
 
