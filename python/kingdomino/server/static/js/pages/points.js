@@ -235,11 +235,13 @@ function bars(columns, label) {
   const drawn = columns.map(({ name, estimate: { mean, low, high: top } }, at) => {
     const x = at * 58 + 14;
     const whisk = `M${x + 9} ${y(top)}h14M${x + 16} ${y(top)}V${y(low)}M${x + 9} ${y(low)}h14`;
+    const figure = Math.min(y(mean) + 4, high - 5); // above the base line
     return `<rect class="col" x="${x}" y="${y(mean)}" width="32" height="${high - y(mean)}" rx="3"/>` +
       `<path class="whisk case" d="${whisk}"/><path class="whisk" d="${whisk}"/>` +
-      `<text class="figs" x="${x + 35}" y="${y(mean) + 4}">${Math.round(mean)}</text><text x="${x + 16}" y="${high + 18}">${name}</text>`;
+      `<text class="figs" x="${x + 35}" y="${figure}">${Math.round(mean)}</text><text x="${x + 16}" y="${high + 18}">${name}</text>`;
   });
   const picture = svg(`0 0 ${wide} ${high + 24}`, `${drawn.join("")}<path class="base" d="M0 ${high}H${wide}"/>`);
+  picture.style.maxWidth = `${wide}px`; // both pictures have the same scale
   picture.setAttribute("role", "img");
   picture.ariaHidden = null;
   picture.ariaLabel = `${label}: ${list(columns.map(({ spoken, estimate }) =>
