@@ -57,9 +57,9 @@ def test_all_lists_everything_public() -> None:
         "Story",
         "best_arrangement",
         "daily_puzzle",
-        "level",
         "read_puzzles",
         "reasons",
+        "summary",
         "worth",
     }  # kingdomino.analysis consists of them
     photo = {"Taught", "photo_read", "photo_teach"}  # kingdomino.photo consists of them

@@ -46,7 +46,6 @@ __all__ = [
     "choose_by_playouts",
     "daily_puzzle",
     "derive_seed",
-    "level",
     "level_move",
     "observation_fields",
     "observe",
@@ -57,6 +56,7 @@ __all__ = [
     "read_puzzles",
     "reasons",
     "rewards",
+    "summary",
     "table_choices",
     "table_deal",
     "table_play",
@@ -967,9 +967,14 @@ class Story:
         Raises KingdominoError.
         """
 
-def level(costs: Sequence[float], rules: Rules) -> str:
-    """Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where
-    these costs do not determine it to two levels.
+def summary(games: str, rules: Rules | None) -> str:
+    """Return the JSON of where a player's points go.
+
+    games: the JSON of a list a game of the player's decisions, of which it needs round, action, choices, cost_points and
+        theme.
+    rules: those of all games, for the level.
+
+    Raises KingdominoError.
     """
 
 def worth(position: Position) -> str:

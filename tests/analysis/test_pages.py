@@ -4,13 +4,14 @@ import re
 from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
 
 import kingdomino as kd
 from kingdomino.analysis import CostPart
-from kingdomino.analysis.graph import costliest, luckiest
+from kingdomino.analysis.graph import WIDTH, costliest, luckiest
 from kingdomino.analysis.sentences import (
     account_sentence,
     cost_figure,
@@ -22,6 +23,7 @@ from kingdomino.analysis.sentences import (
     reason_sentence,
 )
 from kingdomino.analysis.why import LaterTurn, LeftToOpponents
+from kingdomino.svg.drawing import text_width
 
 NAMES = ["Ida", "<Oskar> & sons"]
 
@@ -55,6 +57,50 @@ def test_the_graph_has_a_line_per_seat_and_marks_mistakes(
     assert picture == kd.analysis.graph(review, record)
     assert kd.analysis.graph(review, record, theme="dark") != picture
     assert "Ida starts at 50%" in str(root.get("aria-label"))
+
+
+def boxes(picture: str) -> tuple[list[str], list[tuple[float, float, float, float]]]:
+    """Return the figures beside the marks of a graph, and the boxes of what it writes above and around its lines: left,
+    top, right, bottom.
+    """
+    figures, found = [], []
+    for element in ElementTree.fromstring(picture).iter():
+        words, size = "".join(element.itertext()), float(element.get("font-size", "0"))
+        if element.tag.endswith("text") and not words.startswith(("Round", "Kings")):
+            x, y, width = float(element.get("x", "0")), float(element.get("y", "0")), text_width(words, size)
+            left = x - width if element.get("text-anchor") == "end" else x
+            found.append((left, y - 0.75 * size, left + width, y))
+            if element.get("font-weight") == "700":
+                figures.append(words)
+        elif mark := re.fullmatch(r"M(\S+) (\S+)h10l-5 7z", element.get("d", "")):
+            left, top = map(float, mark.groups())
+            found.append((left, top, left + 10, top + 7))
+        elif element.get("height") == "10":
+            left, top = float(element.get("x", "0")), float(element.get("y", "0"))
+            found.append((left, top, left + 18, top + 10))
+    return figures, found
+
+
+@pytest.mark.parametrize("first", [0, 1, 20, 42])
+@pytest.mark.parametrize("rate", [0.0, 0.03, 0.5, 0.97, 1.0])
+def test_the_words_of_close_marks_cover_nothing(
+    review: kd.analysis.Review, record: kd.Record, first: int, rate: float
+) -> None:
+    def close(one: kd.analysis.Decision) -> kd.analysis.Decision:
+        cost = 10.0 + one.ply if first <= one.ply < first + 6 else 0.0
+        return replace(one, cost_points=cost, before=replace(one.before, win_rates=(rate, rate)))
+
+    marked = replace(review, decisions=tuple(map(close, review.decisions)))
+    marked = replace(
+        marked, luck=tuple(replace(one, ply=first + 2 * at) for at, one in enumerate(review.luck))
+    )
+    figures, found = boxes(kd.analysis.graph(marked, record))
+    assert figures == [cost_figure(one) for one in costliest(marked)]
+    assert len(figures) == 6
+    for one, other in combinations(found, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one, other)
+    assert all(left >= 0 and right <= WIDTH for left, _, right, _ in found)
 
 
 def test_a_graph_is_drawn_while_nothing_is_known_yet(review: kd.analysis.Review, record: kd.Record) -> None:

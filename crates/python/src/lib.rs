@@ -66,7 +66,7 @@ mod _core {
     #[pymodule_export]
     use crate::record::Record;
     #[pymodule_export]
-    use crate::review::{Judging, Story, level, reasons, worth};
+    use crate::review::{Judging, Story, reasons, summary, worth};
     #[pymodule_export]
     use crate::rules::Rules;
     #[pymodule_export]

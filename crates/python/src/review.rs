@@ -167,11 +167,18 @@ impl Story {
     }
 }
 
-/// Return the JSON of the level whose decisions cost as much as these, in points, under a rules set; of None where
-/// these costs do not determine it to two levels.
+/// Return the JSON of where a player's points go.
+///
+/// games: the JSON of a list a game of the player's decisions, of which it needs round, action, choices, cost_points and
+///     theme.
+/// rules: those of all games, for the level.
+///
+/// Raises KingdominoError.
 #[pyfunction]
-pub(crate) fn level(costs: Vec<f64>, rules: &Rules) -> Result<String> {
-    to_json(&engine::Level::of(&costs, &rules.0))
+#[pyo3(signature = (games, rules), text_signature = "(games, rules)")]
+pub(crate) fn summary(games: &str, rules: Option<&Rules>) -> Result<String> {
+    let games: Vec<Vec<engine::DecisionCost>> = from_json(games)?;
+    to_json(&engine::Summary::of(&games, rules.map(|rules| &rules.0)))
 }
 
 /// Return the JSON of every reason why an action is worse than a better one, the weightiest first.

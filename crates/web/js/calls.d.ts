@@ -1491,6 +1491,88 @@ received: number,
  */
 luck: number, };
 
+export type DecisionCost = { 
+/**
+ * The round, from 1; 0 for the claims of the opening.
+ */
+round: number, 
+/**
+ * The action played.
+ */
+action: string, 
+/**
+ * The number of legal actions that differ.
+ */
+choices: number, 
+/**
+ * The points that the action lost.
+ */
+cost_points: number, 
+/**
+ * What the reason is about; `None` without one.
+ */
+theme: Theme | null, };
+
+export type Estimate = { 
+/**
+ * The mean.
+ */
+mean: number, 
+/**
+ * The lower end of the interval.
+ */
+low: number, 
+/**
+ * Its higher end; `None` for a single game, which does not bound it.
+ */
+high: number | null, };
+
+export type ThemeSum = { 
+/**
+ * The theme; `None` for the decisions without one.
+ */
+theme: Theme | null, 
+/**
+ * Points a game.
+ */
+estimate: Estimate, 
+/**
+ * The number of decisions that cost something.
+ */
+count: number, };
+
+export type Summary = { 
+/**
+ * The number of games.
+ */
+games: number, 
+/**
+ * What all decisions cost.
+ */
+cost: Estimate, 
+/**
+ * The costliest first, and last the decisions without a theme. They add up to the cost, and so do the rounds, and
+ * placing with claiming.
+ */
+themes: Array<ThemeSum>, 
+/**
+ * By number, from 0 for the claims of the opening.
+ */
+rounds: Array<Estimate>, 
+/**
+ * Placements and discards.
+ */
+placing: Estimate, 
+/**
+ * Claims.
+ */
+claiming: Estimate, 
+/**
+ * The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels, or without
+ * rules.
+ */
+level: Level | null, };
+
 export type SeatReview = { 
 /**
  * The seat.
@@ -1808,8 +1890,8 @@ export interface Calls {
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return the level whose decisions cost as much as these, in points, under a rules set; null if these costs do not determine it to two levels. */
-  level: { arguments: { rules: string; costs: Array<number> }; answer: Level | null };
+  /** Return where a player's points go; `games` has a list a game of the player's decisions, under a rules set. */
+  summary: { arguments: { rules: string; games: Array<Array<DecisionCost>> }; answer: Summary };
 
   /** Return a hint: an action, and why a tempting other one is worse. */
   hint: { arguments: { position: string; action: string }; answer: Hint };

@@ -634,10 +634,9 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return the level whose decisions cost as much as these, in points, under a rules set; null if these
-    /// costs do not determine it to two levels.
-    level { rules: String, costs: Vec<f64> } -> Option<review::Level> {
-        Ok(review::Level::of(&costs, &parsed::<engine::Rules>(&rules)?))
+    /// Return where a player's points go; `games` has a list a game of the player's decisions, under a rules set.
+    summary { rules: String, games: Vec<Vec<review::DecisionCost>> } -> review::Summary {
+        Ok(review::Summary::of(&games, Some(&parsed::<engine::Rules>(&rules)?)))
     }
 
     /// Return a hint: an action, and why a tempting other one is worse.
@@ -754,6 +753,10 @@ mod tests {
             review::Luck::decl(&Default::default()),
             review::Level::decl(&Default::default()),
             review::Account::decl(&Default::default()),
+            review::DecisionCost::decl(&Default::default()),
+            review::Estimate::decl(&Default::default()),
+            review::ThemeSum::decl(&Default::default()),
+            review::Summary::decl(&Default::default()),
             review::SeatReview::decl(&Default::default()),
             review::Review::decl(&Default::default()),
             review::Hint::decl(&Default::default()),

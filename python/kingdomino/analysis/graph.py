@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, product
 
 from kingdomino._core import Record
 from kingdomino.analysis.sentences import change, cost_figure, percent
@@ -11,7 +11,7 @@ from kingdomino.analysis.values import Decision, Luck, Review
 from kingdomino.display import SEAT_NAMES, distinct, printable
 from kingdomino.errors import KingdominoError
 from kingdomino.svg.dominoes import draw_emblem
-from kingdomino.svg.drawing import Drawing, check_size
+from kingdomino.svg.drawing import Drawing, check_size, text_width
 from kingdomino.svg.symbols import KINGS
 
 WIDTH = 1328
@@ -24,7 +24,40 @@ _EMBLEM = 22
 _MOST_MISTAKES = 6
 _LEAST_POINTS = 2
 _NARROWEST = 60  # of a round whose name is written out
-_LETTER = 7.0  # about the width of a letter
+_FIGURE_ROWS = sorted(range(-100, 93, 16), key=abs)  # baselines of a cost, from its usual one
+
+_Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+_Place = tuple[float, float, str]
+"""Where words may be written: x, baseline, `text-anchor`."""
+
+
+class _Room:
+    """What is taken of the picture. Words go where they cover neither a mark nor other words."""
+
+    def __init__(self) -> None:
+        self._taken: list[_Box] = []
+
+    def take(self, *box: float) -> None:
+        left, top, right, bottom = box
+        self._taken.append((left, top, right, bottom))
+
+    def find(self, width: float, size: float, places: Iterable[_Place], wide: float = 0) -> _Place | None:
+        """Take the first of these places with room for words; None if none has.
+
+        wide: how far the mark beside the words reaches beyond their anchor.
+        """
+        for x, y, anchor in places:
+            left, right = (x - wide, x + width) if anchor == "start" else (x - width, x + wide)
+            box = (left, y - size, right, y + 0.2 * size)
+            if left >= 0 and right <= WIDTH and not any(_overlap(box, other) for other in self._taken):
+                self._taken.append(box)
+                return x, y, anchor
+        return None
+
+
+def _overlap(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def player_names(record: Record) -> list[str]:
@@ -68,16 +101,23 @@ def graph(review: Review, record: Record, *, width: float = WIDTH, theme: str = 
     values = _values(review)
     for seat in reversed(range(len(names))):
         _draw_line(drawing, seat, [rates[seat] for rates in values], review.plies)
+    room = _Room()
+    for rate in _AXES:
+        room.take(0, _y(rate) - 8, _LEFT - 8, _y(rate) + 6)
+    end = min(_x(len(values) - 1, review.plies) + 16, WIDTH - 14)
     for seat, y in _apart([_y(rate) for rate in values[-1]]):
-        draw_emblem(drawing, seat, min(_x(len(values) - 1, review.plies) + 16, WIDTH - 14), y, _EMBLEM)
-    for decision in costliest(review):
-        x, y = _x(decision.ply, review.plies), _y(decision.before.win_rates[decision.seat])
+        draw_emblem(drawing, seat, end, y, _EMBLEM)
+        room.take(end - _EMBLEM / 2, y - _EMBLEM / 2, end + _EMBLEM / 2, y + _EMBLEM / 2)
+    marks = [
+        (one, _x(one.ply, review.plies), _y(one.before.win_rates[one.seat])) for one in costliest(review)
+    ]
+    for _, x, y in marks:
         drawing.add(f'<path d="M{x - 5:.1f} {y - 12:.1f}h10l-5 7z"/>')
-        side, anchor = (-8, "end") if x > 2 * _LEFT else (8, "start")  # the axis stands on the left
-        drawing.text(cost_figure(decision), x + side, y - 4, 13, f'text-anchor="{anchor}" font-weight="700"')
-    free = 0.0
+        room.take(x - 5, y - 12, x + 5, y - 5)
     for one in luckiest(review):
-        free = _draw_luck(drawing, one, names, review.plies, free)
+        _draw_luck(drawing, one, names, review.plies, room)
+    for decision, x, y in marks:
+        _draw_cost(drawing, cost_figure(decision), x, y, room)
     return drawing.document((0, 0, WIDTH, _HEIGHT), scale, description(review, names))
 
 
@@ -116,9 +156,13 @@ def _y(rate: float) -> float:
     return _BOTTOM - (_BOTTOM - _TOP) * min(1.0, max(0.0, rate))
 
 
+_AXES = {1.0: "100%", 0.5: "50", 0.0: "0"}
+"""The win probabilities with a line across the picture."""
+
+
 def _draw_axes(drawing: Drawing) -> None:
     ink = drawing.colour("ink-soft")
-    for rate, words in ((1.0, "100%"), (0.5, "50"), (0.0, "0")):
+    for rate, words in _AXES.items():
         y = _y(rate)
         drawing.add(
             f'<path d="M{_LEFT} {y}H{_RIGHT}" stroke="{ink}" opacity="{0.8 if rate == 0.5 else 0.3}"/>'
@@ -160,18 +204,27 @@ def _apart(heights: Sequence[float]) -> Iterator[tuple[int, float]]:
         yield seat, y
 
 
-def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int, free: float) -> float:
-    """Draw a reveal and its effect if there is room right of ``free``; return the left edge of the remaining room."""
+def _draw_cost(drawing: Drawing, figure: str, x: float, y: float, room: _Room) -> None:
+    """Write the cost of a decision beside its mark: left of it, unless the axis stands there."""
+    left, right = (x - 8, "end"), (x + 8, "start")
+    sides = (left, right) if x > 2 * _LEFT else (right, left)
+    rows = [y - 4 + row for row in _FIGURE_ROWS if 14 <= y - 4 + row <= _BOTTOM]
+    places = ((at, baseline, anchor) for baseline, (at, anchor) in product(rows, sides))
+    if place := room.find(text_width(figure, 13, bold=True), 13, places):
+        at, baseline, anchor = place
+        drawing.text(figure, at, baseline, 13, f'text-anchor="{anchor}" font-weight="700"')
+
+
+def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int, room: _Room) -> None:
+    """Draw a reveal and its effect, in one of two rows above the lines."""
     seat = max(range(len(names)), key=lambda seat: one.win_rates[seat])
     x, ink = _x(one.ply, plies), drawing.colour("ink")
     words = f"{change(one.win_rates[seat])} for {names[seat]}"
-    width = _LETTER * len(words)
-    right = x + 14 + width > WIDTH
-    y = 21.0 if (x - 14 - width if right else x - 9) > free else 8.0
-    drawing.rectangle(x - 9, y - 5, 18, 10, 2, f'fill="none" stroke="{ink}" stroke-width="1.3"')
-    anchor = "end" if right else "start"
-    drawing.text(words, x + (-14 if right else 14), y + 4.5, 12, f'text-anchor="{anchor}"', sans=True)
-    return x + 9 if right else x + 14 + width
+    places = [(x + 14, 25.5, "start"), (x + 14, 12.5, "start"), (x - 14, 25.5, "end"), (x - 14, 12.5, "end")]
+    if place := room.find(text_width(words, 12), 12, places, wide=23):
+        at, baseline, anchor = place
+        drawing.rectangle(x - 9, baseline - 9.5, 18, 10, 2, f'fill="none" stroke="{ink}" stroke-width="1.3"')
+        drawing.text(words, at, baseline, 12, f'text-anchor="{anchor}"', sans=True)
 
 
 def turns(review: Review) -> Iterator[Decision | Luck]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf
+from typing import Annotated
 
-from pydantic import TypeAdapter
+from pydantic import BeforeValidator, TypeAdapter
 
 from kingdomino import _core
 from kingdomino._core import Rules
 from kingdomino.analysis.values import Decision, Level, Review, Theme
 from kingdomino.errors import KingdominoError
 
-_Z = 1.644854
-"""The 95% quantile of the normal distribution."""
+
+def _bound(high: float | None) -> float:
+    return inf if high is None else high
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Estimate:
 
     mean: float
     low: float
-    high: float
+    high: Annotated[float, BeforeValidator(_bound)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,58 +86,19 @@ def summary(
         if not 0 <= seat < len(review.seats):
             raise KingdominoError(f"there is no seat {seat} in a game of {len(review.seats)}")
     own = [
-        [one for one in review.decisions if one.seat == seat]
+        [_cost(one) for one in review.decisions if one.seat == seat]
         for review, seat in zip(all_reviews, own_seats, strict=True)
     ]
-
-    def estimate(counts: Callable[[Decision], bool]) -> Estimate:
-        return _estimate([sum(one.cost_points for one in decisions if counts(one)) for decisions in own])
-
-    costly = [one for decisions in own for one in decisions if one.cost_points > 0]
-
-    def of_theme(theme: Theme | None) -> ThemeSum:
-        count = sum(one.theme == theme for one in costly)
-        return ThemeSum(theme, estimate(lambda one: one.theme == theme), count)
-
-    def of_round(number: int) -> Estimate:
-        return estimate(lambda one: one.round == number)
-
-    themes = map(of_theme, {one.theme for one in costly})
-    last = max((one.round for decisions in own for one in decisions), default=-1)
-    costs = [one.cost_points for decisions in own for one in decisions if one.choices > 1]
-    return Summary(
-        games=len(own),
-        cost=estimate(lambda _: True),
-        themes=tuple(sorted(themes, key=lambda one: (one.theme is None, -one.estimate.mean))),
-        rounds=tuple(map(of_round, range(last + 1))),
-        placing=estimate(lambda one: one.action.kind != "claim"),
-        claiming=estimate(lambda one: one.action.kind == "claim"),
-        level=level(costs, rules) if rules else None,
-    )
-
-
-def level(costs: Sequence[float], rules: Rules) -> Level | None:
-    """Return the level of `king` whose decisions cost as much, in points; None unless that is clear to two
-    levels.
-    """
-    found: Level | None = TypeAdapter(Level | None).validate_json(_core.level(costs, rules))
+    found: Summary = TypeAdapter(Summary).validate_json(_core.summary(json.dumps(own), rules))
     return found
 
 
-def _estimate(sums: Sequence[float]) -> Estimate:
-    """Return the mean of points a game with Student's interval."""
-    games = len(sums)
-    mean = sum(sums) / games
-    if games < 2:
-        return Estimate(mean, 0.0, inf)
-    variance = sum((one - mean) ** 2 for one in sums) / (games - 1)
-    reach = _quantile(games - 1) * sqrt(variance / games)
-    return Estimate(mean, max(0.0, mean - reach), mean + reach)
-
-
-def _quantile(freedom: int) -> float:
-    """Return the 95% quantile of Student's distribution, to 1% from four degrees of freedom on.
-
-    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
-    """
-    return _Z + (_Z**3 + _Z) / (4 * freedom) + (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / (96 * freedom**2)
+def _cost(decision: Decision) -> dict[str, object]:
+    """Return what the sums need of a decision."""
+    return {
+        "round": decision.round,
+        "action": str(decision.action),
+        "choices": decision.choices,
+        "cost_points": decision.cost_points,
+        "theme": decision.theme,
+    }

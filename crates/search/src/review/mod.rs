@@ -7,6 +7,7 @@
 //! - `hint`: a good action, and why a tempting one is worse.
 //! - `assemble`: the luck between decisions, and the sums of each seat.
 //! - `level`: the level whose decisions cost as much.
+//! - `summary`: where a player's points go over many games.
 //!
 //! The work comes in steps of playouts: a caller can spread it over threads, put it aside, or look at a clock in between.
 //! The result follows from the record, the playouts and the seed, whatever the steps and their order.
@@ -42,6 +43,7 @@ mod level;
 mod parts;
 mod reasons;
 mod story;
+mod summary;
 mod values;
 
 pub use hint::{Hint, hint};
@@ -50,4 +52,5 @@ pub use level::Level;
 pub use parts::{CostPart, Source};
 pub use reasons::{Reason, Theme, reasons, why};
 pub use story::{Starting, Story};
+pub use summary::{DecisionCost, Estimate, Summary, ThemeSum};
 pub use values::{Account, Alternative, Decision, Luck, Review, SeatReview, Value};

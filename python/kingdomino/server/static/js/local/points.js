@@ -1,10 +1,10 @@
 /**
- * Where a person loses points: the cost of their decisions in reviewed games, by reason, by round, placing and claiming.
- * `kingdomino.analysis.summary` computes the same.
+ * Where a person loses points: the cost of their decisions in reviewed games. The engine has the sums.
  */
+import { engine } from "../engine/engine.js";
 
 /**
- * @import { Decision, Theme } from "../../engine/calls.js"
+ * @import { Decision, Estimate as Summed, Level, Theme } from "../../engine/calls.js"
  *
  * @typedef {object} ReviewedGame
  * @property {string} id
@@ -24,40 +24,34 @@
  * @property {{round: number, estimate: Estimate}[]} rounds
  * @property {Estimate} placing
  * @property {Estimate} claiming
- * @property {number[]} costs of each decision with a choice
+ * @property {Level | null} level that plays as well, where it can be told
  */
 
 /** Fewest games for estimates that mean something. */
 export const FEWEST = 5;
-/** The 95% quantile of the normal distribution. */
-const Z = 1.644854;
 
-/** @param {readonly ReviewedGame[]} games @returns {Points} */
-export function pointsOf(games) {
+/** @param {readonly ReviewedGame[]} games @param {string} rules of all of them @returns {Promise<Points>} */
+export async function pointsOf(games, rules) {
   const own = games.map((game) => game.decisions.filter(({ seat }) => seat === game.seat));
-  const costly = own.flatMap((all, at) => all.filter((one) => one.cost_points > 0).map((decision) => ({ game: games[at], decision })));
-  /** @param {(decision: Decision) => boolean} counts */
-  const estimate = (counts) =>
-    estimateOf(own.map((all) => all.filter(counts).reduce((sum, one) => sum + one.cost_points, 0)));
-  const themes = [...new Set(costly.map(({ decision }) => decision.theme))];
-  const reasons = themes.map((theme) => ({
-    theme, estimate: estimate((one) => one.theme === theme),
-    decisions: costly.filter(({ decision }) => decision.theme === theme)
-      .sort((one, other) => other.decision.cost_points - one.decision.cost_points),
-  }));
-  const last = Math.max(0, ...own.flat().map(({ round }) => round));
-  const isClaim = (/** @type {Decision} */ { action }) => action.startsWith("claim");
+  const found = await engine.ask("summary", {
+    rules, games: own.map((all) => all.map(({ round, action, choices, cost_points, theme }) => ({ round, action, choices, cost_points, theme }))),
+  });
+  const costly = own.flatMap((all, at) => all.filter((one) => one.cost_points > 0).map((decision) => ({ game: games[at], decision })))
+    .sort((one, other) => other.decision.cost_points - one.decision.cost_points);
   return {
     games: games.length,
-    cost: estimate(() => true),
-    reasons: reasons.sort((one, other) =>
-      Number(one.theme === null) - Number(other.theme === null) || other.estimate.mean - one.estimate.mean),
-    rounds: Array.from({ length: last + 1 }, (_, round) => ({ round, estimate: estimate((one) => one.round === round) })),
-    placing: estimate((one) => !isClaim(one)),
-    claiming: estimate(isClaim),
-    costs: own.flat().filter(({ choices }) => choices > 1).map(({ cost_points }) => cost_points),
+    cost: bounded(found.cost),
+    reasons: found.themes.map(({ theme, estimate }) => (
+      { theme, estimate: bounded(estimate), decisions: costly.filter(({ decision }) => decision.theme === theme) })),
+    rounds: found.rounds.map((estimate, round) => ({ round, estimate: bounded(estimate) })),
+    placing: bounded(found.placing),
+    claiming: bounded(found.claiming),
+    level: found.level,
   };
 }
+
+/** An interval whose end is a number. @param {Summed} estimate @returns {Estimate} */
+const bounded = ({ mean, low, high }) => ({ mean, low, high: high ?? Infinity });
 
 /** The reason that costs significantly more than every other (their intervals do not overlap), or null. @param {Points} points */
 export function mainReason({ reasons }) {
@@ -65,20 +59,6 @@ export function mainReason({ reasons }) {
   const isClear = first && others.every(({ estimate }) => estimate.high < first.estimate.low);
   return isClear ? first : null;
 }
-
-/** The mean points per game, with its 90% interval (Student). @param {number[]} sums one per game @returns {Estimate} */
-function estimateOf(sums) {
-  const n = sums.length;
-  const mean = sums.reduce((sum, one) => sum + one, 0) / Math.max(n, 1);
-  if (n < 2) return { mean, low: 0, high: Infinity };
-  const variance = sums.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1);
-  const reach = quantile(n - 1) * Math.sqrt(variance / n);
-  return { mean, low: Math.max(0, mean - reach), high: mean + reach };
-}
-
-/** The 95% quantile of Student's distribution, to 1% from four degrees of freedom on (Abramowitz and Stegun, 26.7.5). @param {number} freedom */
-const quantile = (freedom) =>
-  Z + (Z ** 3 + Z) / (4 * freedom) + (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / (96 * freedom ** 2);
 
 /** Rounds parts so that they add up to a whole sum: the largest part takes the difference. @param {readonly number[]} parts @param {number} sum */
 export function wholeParts(parts, sum) {

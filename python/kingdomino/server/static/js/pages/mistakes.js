@@ -14,6 +14,7 @@ import { answerText, levelText, lossOf, pointsText, progressText, questionText }
 import { mistakesPath, pathTo, reviewPath, tablePath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
 import { judged } from "../review/attempt.js";
+import { Beside } from "../review/beside.js";
 import { choiceOf } from "../review/game.js";
 import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
 import { costliest } from "../review/kept.js";
@@ -26,7 +27,8 @@ import { Trial } from "../review/trial.js";
  * @import { ReviewWork } from "../review/work.js"
  */
 
-const trial = new Trial();
+const beside = new Beside();
+const trial = new Trial((studied, scene) => beside.show(studied, scene));
 const [again, goesOn, showMe, next] = ["again", "goes-on", "show", "next"].map((id) => byId(id, HTMLButtonElement));
 const [earlier, later] = ["earlier", "later"].map((id) => byId(id, HTMLButtonElement));
 
@@ -224,15 +226,6 @@ function showBoth(choice, key) {
   trial.mark({ yours, best: choice }, { yours: t("mistakes.then"), best: t(key) }, choice ? "best" : "yours");
 }
 
-/** Shows the likely moves after the better choice. */
-async function goOn() {
-  try {
-    await trial.goOn(await work.position(at));
-  } catch (error) {
-    trial.fail(error);
-  }
-}
-
 // Going from one to the next
 
 /** @param {number} step */
@@ -302,7 +295,7 @@ function askWhose() {
 trial.on("try", answer);
 again.onclick = tryIt;
 showMe.onclick = showBest;
-goesOn.onclick = goOn;
+goesOn.onclick = () => trial.goOn(work.position(at));
 earlier.onclick = () => walkList(-1);
 later.onclick = () => walkList(1);
 next.onclick = goNext;

@@ -39,6 +39,12 @@ const LISTED = 5;
 let games = [];
 /** @type {Reviews} */
 let reviews = new Map();
+/** The reviewed games that were chosen. @type {Reviewed[]} */
+let counted = [];
+/** Their sums; null if the games are too few. @type {Points | null} */
+let points = null;
+/** How often the sums were asked for: an answer may come late. */
+let asked = 0;
 let chosen = { last: LAST[0], rules: "" };
 /** The reason whose decisions are on show. @type {Theme | null | undefined} */
 let shown;
@@ -53,37 +59,45 @@ async function load() {
   const count = (/** @type {string} */ rules) => games.filter((one) => one.rules.text === rules && reviews.get(keyOf(one, 1))).length;
   const texts = [...new Set(games.map(({ rules }) => rules.text))].sort((one, other) => count(other) - count(one));
   if (!texts.includes(chosen.rules)) chosen.rules = texts[0] ?? "";
+  await sumUp();
+}
+
+/** Sums up the games that were chosen, and shows them. */
+async function sumUp() {
+  const now = (asked += 1);
+  const some = reviewed();
+  const found = some.length < FEWEST ? null : await pointsOf(some, chosen.rules);
+  if (now !== asked) return;
+  [counted, points] = [some, found];
   draw();
 }
 
 function draw() {
-  const some = reviewed();
-  const points = pointsOf(some);
-  const isEnough = points.games >= FEWEST;
   const old = games.filter((game) => reviews.get(keyOf(game, 1)) === null).length;
-  byId("figures").hidden = !isEnough;
+  byId("figures").hidden = !points;
   byId("left-out").textContent = old ? t("points.old", { n: old }) : "";
   drawMissing();
   drawFilter();
-  if (!isEnough) {
+  if (!points) {
     byId("headline").textContent = t("points.few");
-    byId("intro").textContent = t("points.so_far", { n: points.games });
+    byId("intro").textContent = t("points.so_far", { n: counted.length });
     return;
   }
+  const { reasons, rounds, placing, claiming } = points;
   const main = mainReason(points);
-  const isShown = points.reasons.some(({ theme }) => theme === shown);
-  if (!isShown) shown = (main ?? points.reasons[0])?.theme;
+  const isShown = reasons.some(({ theme }) => theme === shown);
+  if (!isShown) shown = (main ?? reasons[0])?.theme;
   byId("headline").textContent = main ? t(`points.most_${main.theme}`) : t("points.many");
   byId("intro").textContent = t("points.cost", { n: Math.round(points.cost.mean), games: points.games });
   drawReasons(points);
-  drawExamples(points.reasons.find(({ theme }) => theme === shown));
-  replaceContent(byId("rounds"), bars(points.rounds.map(({ round, estimate }) => ({
+  drawExamples(reasons.find(({ theme }) => theme === shown));
+  replaceContent(byId("rounds"), bars(rounds.map(({ round, estimate }) => ({
     name: round ? String(round) : t("points.opening"), spoken: roundText(round), estimate,
   })), t("points.by_round")));
-  replaceContent(byId("kinds"), bars(/** @type {const} */ (["placing", "claiming"]).map((kind) => (
-    { name: t(`points.${kind}`), spoken: t(`points.${kind}`), estimate: points[kind] })), t("points.kinds")));
+  replaceContent(byId("kinds"), bars(Object.entries({ placing, claiming }).map(([kind, estimate]) => (
+    { name: t(`points.${kind}`), spoken: t(`points.${kind}`), estimate })), t("points.kinds")));
   replaceContent(byId("help"), ...(main ? [el("h2", t("points.help")), el("p", t(`points.help_${main.theme}`))] : []));
-  drawLevel(points.costs, some[0].played);
+  drawLevel(points);
 }
 
 /** Offers to review the other games. */
@@ -112,7 +126,7 @@ async function reviewOthers() {
     await work.open();
     if (work.failure) throw work.failure;
     reviews = await allKept();
-    draw();
+    await sumUp();
   }
   byId("progress").textContent = "";
 }
@@ -131,9 +145,9 @@ function drawFilter() {
 }
 
 /** @param {Partial<typeof chosen>} change */
-function choose(change) {
+async function choose(change) {
   chosen = { ...chosen, ...change };
-  draw();
+  await attempt(sumUp, byId("refused"));
 }
 
 /** `9 to 13`. @param {Estimate} estimate */
@@ -221,11 +235,13 @@ function bars(columns, label) {
   const drawn = columns.map(({ name, estimate: { mean, low, high: top } }, at) => {
     const x = at * 58 + 14;
     const whisk = `M${x + 9} ${y(top)}h14M${x + 16} ${y(top)}V${y(low)}M${x + 9} ${y(low)}h14`;
+    const figure = Math.min(y(mean) + 4, high - 5); // above the base line
     return `<rect class="col" x="${x}" y="${y(mean)}" width="32" height="${high - y(mean)}" rx="3"/>` +
       `<path class="whisk case" d="${whisk}"/><path class="whisk" d="${whisk}"/>` +
-      `<text class="figs" x="${x + 35}" y="${y(mean) + 4}">${Math.round(mean)}</text><text x="${x + 16}" y="${high + 18}">${name}</text>`;
+      `<text class="figs" x="${x + 35}" y="${figure}">${Math.round(mean)}</text><text x="${x + 16}" y="${high + 18}">${name}</text>`;
   });
   const picture = svg(`0 0 ${wide} ${high + 24}`, `${drawn.join("")}<path class="base" d="M0 ${high}H${wide}"/>`);
+  picture.style.maxWidth = `${wide}px`; // both pictures have the same scale
   picture.setAttribute("role", "img");
   picture.ariaHidden = null;
   picture.ariaLabel = `${label}: ${list(columns.map(({ spoken, estimate }) =>
@@ -233,10 +249,9 @@ function bars(columns, label) {
   return picture;
 }
 
-/** The level that plays as well, if the games show it. @param {number[]} costs @param {Played} game */
-async function drawLevel(costs, { rules }) {
+/** The level that plays as well, if the games show it. @param {Points} points */
+function drawLevel({ level: known }) {
   const place = byId("level");
-  const known = await engine.ask("level", { rules: rules.text, costs }).catch(() => null);
   place.replaceChildren();
   if (!known) return;
   const { level, low, high } = known;

@@ -19,6 +19,7 @@ import { errorText, start } from "../net/api.js";
 import { judgedAt } from "../review/attempt.js";
 import { lookOf } from "../review/choices.js";
 import { choiceOf } from "../review/game.js";
+import { Beside } from "../review/beside.js";
 import { Trial } from "../review/trial.js";
 import { nextOf, ownPuzzles, posedOf } from "../puzzles/posed.js";
 import { keepResult, readProgress } from "../puzzles/progress.js";
@@ -34,7 +35,8 @@ const THEMES = ["harmony", "centre", "room", "crowns", "points", "opponent", "or
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DAYS = 7;
 
-const trial = new Trial();
+const beside = new Beside();
+const trial = new Trial((studied, scene) => beside.show(studied, scene));
 const [again, goesOn, showMe, next, copy] = ["again", "goes-on", "show", "next", "copy"].map((id) => byId(id, HTMLButtonElement));
 const [title, why] = ["cost", "why"].map((id) => byId(id));
 

@@ -2,7 +2,7 @@
  * The review of a finished game: the cost of each decision, the reason, a better choice, and a second try.
  * `/review/ID#12` and `/review?id=ID#12` are the twelfth decision; `?game=2` is the second game of a Dynasty.
  */
-import { landOf, linesOf } from "../analysis/study.js";
+import { linesOf } from "../analysis/study.js";
 import { artReady, dominoName, dominoSvg, king, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
@@ -15,20 +15,17 @@ import {
 } from "../i18n/review-text.js";
 import { pathTo, replayPath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
-import { judged, offeredClaims } from "../review/attempt.js";
-import { Board, claimLine } from "../review/board.js";
+import { judged } from "../review/attempt.js";
 import { choicesList, lookOf } from "../review/choices.js";
 import { choiceOf } from "../review/game.js";
 import { Graph, numbers } from "../review/graph.js";
 import { costliest } from "../review/kept.js";
 import { ID, isTable, NUMBER, openGame } from "../review/opened.js";
-import { goesOn, pathFrom, Walk } from "../review/walk.js";
-import { Placing } from "../table/placing.js";
+import { Trial } from "../review/trial.js";
 
 /**
- * @import { Choices, Decision, LineEntry } from "../../engine/calls.js"
+ * @import { Decision, LineEntry } from "../../engine/calls.js"
  * @import { Studied } from "../analysis/study.js"
- * @import { Entry } from "../draw/kingdom-map.js"
  * @import { See } from "../review/board.js"
  * @import { Game } from "../review/game.js"
  * @import { ReviewWork } from "../review/work.js"
@@ -37,13 +34,10 @@ import { Placing } from "../table/placing.js";
 /** Milliseconds between two announcements of the review's progress. */
 const SAY = 10_000;
 
-const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
-const [earlier, later, again, againWide] = ["earlier", "later", "again", "again-wide"].map((id) => byId(id, HTMLButtonElement));
+const [earlier, later, retry, retryWide] = ["earlier", "later", "retry", "retry-wide"].map((id) => byId(id, HTMLButtonElement));
 const kingdom = byId("kingdom", Kingdom);
-const placing = new Placing(kingdom, { caption: byId("caption"), buttons: { turn, flip, place } });
-const board = new Board(kingdom);
+const trial = new Trial(showSeats);
 const graph = new Graph(byId("lines"), go);
-const walk = new Walk(showStep);
 
 /** @type {Game} */
 let game;
@@ -58,8 +52,6 @@ let opened = { action: "", title: "" };
 let trying = "no";
 /** The positions before decisions, as far as they are requested. @type {Map<number, Promise<Studied>>} */
 const asked = new Map();
-/** Counts the views, to recognize answers that come too late. */
-let shown = 0;
 let said = -Infinity;
 /** The decision on show. @type {Decision | undefined} */
 let drawn;
@@ -117,11 +109,11 @@ function press(event) {
 /** Shows the player's choice, or the better one. @param {See} wanted */
 function look(wanted) {
   see = wanted;
-  if (walk.position) return show();
+  if (trial.walked) return show();
   for (const input of radios()) input.checked = input.value === see;
   byId("mine").dataset.see = see;
   const one = decision();
-  byId("goes-on").hidden = !one || !goesOn(followingOf(one));
+  trial.follows = one ? followingOf(one) : null;
   writeCaption();
   showOthers();
 }
@@ -146,53 +138,22 @@ function open(action, title) {
   kingdom.scrollIntoView({ block: "nearest" });
 }
 
-/** Shows the moves after the choice on show. */
-async function goOn() {
-  const one = decision();
-  if (!one) return;
-  const now = (shown += 1);
-  byId("caption").textContent = t("review.thinking");
-  try {
-    const path = await pathFrom(await positionAt(at), followingOf(one));
-    if (now !== shown) return;
-    board.clear();
-    byId("claims").hidden = byId("goes-on").hidden = true;
-    walk.begin(path, { seat: one.seat, isYou: game.isYou(one.seat), nameOf });
-  } catch (error) {
-    if (now === shown) byId("caption").textContent = errorText(error);
-  }
-}
-
-/** Shows a position of these moves. @param {Studied} after @param {string} ending */
-function showStep(after, ending) {
-  const { table, move: { seat } } = moment();
-  const own = after.kingdoms[seat];
-  byId("caption").textContent = ending;
-  byId("score").textContent = String(own.score.total);
-  showSeats();
-  kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label: kingdomName(table, seat, [...game.seats]), frame: "window" });
-}
-
 /** @returns {NodeListOf<HTMLInputElement>} */
 const radios = () => document.querySelectorAll("#compare input");
 
 // Drawing
 
 function show() {
-  shown += 1;
-  placing.stop();
-  walk.stop();
-  const { table, move: { seat, kind } } = moment();
+  const { table, move: { seat } } = moment();
   const one = (drawn = decision());
-  const isClaim = kind === "claimed";
+  trial.show({
+    table, seat, isYou: game.isYou(seat), domino: toPlace(), label: kingdomName(table, seat, [...game.seats]), whose: fullName(game.end, seat),
+    what: [roundText(table.round), toPlace() ? t("review.domino", { n: toPlace() }) : ""].filter(Boolean).join(", "), nameOf,
+  }, { isAnswered: trying !== "yes" });
+  byId("show").hidden = false;
   byId("where").textContent = t("review.where", { n: at + 1, of: game.moments.length });
   earlier.ariaDisabled = at === 0 ? "true" : null;
   later.ariaDisabled = at === game.moments.length - 1 ? "true" : null;
-  byId("mine").className = `mine sheet seat-${SEATS[seat]}${isClaim ? " claiming" : ""}`;
-  byId("seal").replaceChildren(seal(seat));
-  byId("whose").replaceChildren(...fullName(game.end, seat));
-  byId("what").textContent = [roundText(moment().table.round), isClaim ? "" : t("review.domino", { n: toPlace() })].filter(Boolean).join(", ");
-  byId("score").textContent = String(table.kingdoms[seat].score.total);
   byId("see-yours").textContent = t(`review.see_${form(seat)}`, { who: nameOf(seat) });
   byId("hand").hidden = trying === "no";
   byId("compare").hidden = trying !== "no";
@@ -202,7 +163,7 @@ function show() {
   find(document, "#compare fieldset").hidden = !isDifferent;
   if (!isDifferent) see = "best";
   const canTry = Boolean(one && isCostly(lossOf(one)) && trying === "no");
-  again.hidden = againWide.hidden = !canTry;
+  retry.hidden = retryWide.hidden = !canTry;
   if (trying === "no") {
     showBoth();
     look(see);
@@ -215,17 +176,13 @@ function show() {
 
 /** Draws the decision with both frames. */
 function showBoth() {
-  const { table, move } = moment();
+  const { move } = moment();
   const one = decision();
-  const isClaim = move.kind === "claimed";
   const yours = one ? choiceOf(one.action, toPlace()) : choiceOfMove();
   const other = one && choiceOf(opened.action || one.best, toPlace());
   const best = other && lookOf(other) !== lookOf(yours) ? other : null;
   const labels = { yours: t(`review.label_${form(move.seat)}`, { who: nameOf(move.seat) }), best: opened.title || t("review.label_best") };
-  const label = kingdomName(table, move.seat, [...game.seats]);
-  board.show(table, move.seat, label, isClaim ? { yours: null, best: null } : { yours, best }, labels);
-  byId("claims").hidden = !isClaim;
-  if (isClaim) byId("claims").replaceChildren(...claimLine(table, { yours, best }, labels, nameOf));
+  trial.mark({ yours, best }, labels, see);
 }
 
 /** The player's choice, from the event. */
@@ -262,10 +219,10 @@ async function writeCaption() {
   const action = actionShown(one);
   const value = one.alternatives.find((each) => each.action === action)?.value ?? one.after;
   const worth = el("span.worth", t("review.on_average", { points: pointsText(value.mean_scores[one.seat]) }));
-  const now = shown;
+  const isStill = trial.watch();
   if (toPlace() && action !== "discard") {
     const found = await positionAt(at).catch(() => null);
-    if (now !== shown || trying !== "no" || action !== actionShown(one)) return;
+    if (!isStill() || trying !== "no" || action !== actionShown(one)) return;
     const placement = found?.choices?.placements.find((each) => each.action === action);
     const words = placement ? placementText(placement.gains) : [];
     caption.replaceChildren(...words, words.length ? " " : "", worth);
@@ -311,7 +268,7 @@ function showSeats() {
         el("dt", t("review.luck")), el("dd", changeText(one.luck))),
       one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: levelText(one.level) })));
   });
-  byId("seats").replaceChildren(...sections, linesThen(walk.position ? linesOf(walk.position) : [table.line, table.next_line]));
+  byId("seats").replaceChildren(...sections, linesThen(trial.walked ? linesOf(trial.walked) : [table.line, table.next_line]));
 }
 
 /** Both lines on the table. @param {readonly (Pick<LineEntry, "domino" | "seat" | "done">)[][]} lines */
@@ -352,59 +309,33 @@ async function tryAgain() {
   trying = "yes";
   see = "best";
   show();
-  const now = shown;
-  const { table, move: { seat } } = moment();
-  const [number, isClaim] = [toPlace(), !toPlace()];
-  const label = kingdomName(table, seat, [...game.seats]);
-  board.clear();
-  const { squares, dominoes } = table.kingdoms[seat];
-  kingdom.show({ size: table.rules.size, seat, squares, dominoes, label, frame: "reach" });
-  byId("retry").hidden = true;
-  byId("claims").hidden = !isClaim;
-  for (const part of [turn, flip, place, byId("domino")]) part.hidden = isClaim;
+  trial.wait();
   byId("cost").focus();
+  const isStill = trial.watch();
   try {
-    const found = (await positionAt(at)).choices;
-    if (now !== shown || !found) return;
-    if (isClaim) return offerClaims(one, found);
-    byId("domino").replaceChildren(dominoSvg(number));
-    byId("domino").ariaLabel = dominoName(number);
-    placing.start({ ...found, domino: number });
+    const position = await positionAt(at);
+    if (isStill()) trial.offer(position);
   } catch (error) {
-    byId("caption").textContent = errorText(error);
+    if (isStill()) trial.fail(error);
   }
 }
 
-/** @param {Decision} one @param {Choices} found */
-function offerClaims(one, found) {
-  byId("caption").textContent = t("review.choose_domino");
-  const claims = offeredClaims(moment().table, found, nameOf, (action, pressed) => answer(one, action, null, pressed));
-  byId("claims").replaceChildren(...claims);
-}
-
-/**
- * Rates a try.
- * @param {Decision} one
- * @param {string} action
- * @param {Entry | null} entry
- * @param {HTMLButtonElement | null} [pressed] of the claims
- */
-async function answer(one, action, entry, pressed = null) {
-  const now = (shown += 1);
-  const caption = byId("caption");
-  if (entry) kingdom.addDomino(entry);
+/** Says how good a try is. @param {string} action */
+async function answer(action) {
+  const one = decision();
+  if (!one) return;
   trying = "done";
-  const hadFocus = [turn, flip, place].some((part) => part === document.activeElement);
-  for (const part of [turn, flip, place]) part.hidden = true;
-  byId("retry").hidden = false;
-  if (hadFocus) byId("retry").focus();
+  show();
+  trial.mark({ yours: null, best: choiceOf(action, toPlace()) }, { yours: "", best: t("mistakes.now") }, "best");
+  byId("again").focus();
+  const caption = byId("caption");
   caption.textContent = t("review.thinking");
-  for (const button of byId("claims").querySelectorAll("button")) button.ariaPressed = String(button === pressed);
+  const isStill = trial.watch();
   try {
     const { loss, isSame } = await judged(work, one, action, toPlace());
-    if (now === shown) caption.replaceChildren(el("b", answerText(lossOf(one), loss, isSame)));
+    if (isStill()) caption.replaceChildren(el("b", answerText(lossOf(one), loss, isSame)));
   } catch (error) {
-    if (now === shown) caption.textContent = errorText(error);
+    if (isStill()) trial.fail(error);
   }
 }
 
@@ -415,13 +346,10 @@ function stopTrying() {
   byId("cost").focus();
 }
 
-placing.on("place", ({ action, entry }) => {
-  const one = decision();
-  if (one) answer(one, action, entry);
-});
-again.onclick = againWide.onclick = byId("retry").onclick = tryAgain;
+trial.on("try", answer);
+retry.onclick = retryWide.onclick = byId("again").onclick = tryAgain;
 byId("show").onclick = stopTrying;
-byId("goes-on").onclick = goOn;
+byId("goes-on").onclick = () => trial.goOn(positionAt(at));
 earlier.onclick = () => go(at - 1);
 later.onclick = () => go(at + 1);
 for (const input of radios()) input.onchange = () => look(/** @type {See} */ (input.value));

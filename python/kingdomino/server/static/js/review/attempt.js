@@ -22,18 +22,16 @@ import { CLOSELY } from "./work.js";
  * @param {Pick<Table, "next_line">} table
  * @param {Choices} found
  * @param {(seat: number) => string} nameOf
- * @param {(action: string, pressed: HTMLButtonElement) => void} choose
+ * @param {(action: string) => void} choose
  */
 export function offeredClaims(table, { claims }, nameOf, choose) {
   const taken = claimLine(table, { yours: null, best: null }, { yours: "", best: "" }, nameOf);
   return table.next_line.map(({ domino }, index) => {
     const claim = claims.find((each) => each.domino === domino);
     if (!claim) return taken[index];
-    /** @type {HTMLButtonElement} */
-    const button = el("button.face.domino", {
-      type: "button", "aria-label": dominoName(domino), onclick: () => choose(claim.action, button),
-    }, dominoSvg(domino));
-    return el("li", el("span.no", { "aria-hidden": "true" }, domino), button);
+    return el("li", el("span.no", { "aria-hidden": "true" }, domino), el("button.face.domino", {
+      type: "button", "aria-label": dominoName(domino), onclick: () => choose(claim.action),
+    }, dominoSvg(domino)));
   });
 }
 

@@ -23,8 +23,8 @@ const FOOT = 20;
 const NARROW = 500; // pixels of width, below which the graph shows less
 const LEAST_LUCK = 0.01;
 const EMBLEM = 22;
-const FIGURE_ROWS = [-6, 14, 30, 46]; // pixels below the line's point: possible places for a cost
-const LETTER = 8.5; // pixels of width
+const FIGURE_ROWS = [-6, 14, -26, 34, -46, 54, -66, 74]; // pixels below the line's point, possible places for a cost
+const LETTER = 9.2; // pixels of width
 const LETTERS = 16; // and of height
 const RATES = [1, 0.5, 0]; // the chances with a grid line
 const ROOM = 62; // pixels for the name of a round
@@ -90,8 +90,9 @@ export class Graph {
     for (const { u, v } of marks) room.take(u - 5, v - 13, u + 5, v - 6);
     if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide, room));
     for (const { u, v, figure } of marks) {
-      parts.push(`<path class="tri" d="M${u - 5} ${v - 13}h10l-5 7z"/>`, 
-        room.write(figure, "fig", FIGURE_ROWS.flatMap((row) => [[u - 8, v + row, "end"], [u + 8, v + row, "start"]])));
+      parts.push(`<path class="tri" d="M${u - 5} ${v - 13}h10l-5 7z"/>`,
+        room.write(figure, "fig", FIGURE_ROWS.map((row) => v + row).filter((row) => LETTERS <= row && row <= bottom)
+          .flatMap((row) => [[u - 8, row, "end"], [u + 8, row, "start"]])));
     }
     const seat = game.moments[this.#at]?.move.seat ?? 0;
     const now = known.decisions[this.#at]?.before.win_rates[seat];

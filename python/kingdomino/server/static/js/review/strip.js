@@ -31,7 +31,8 @@ export function costItem(decision, moment, href, { isHidden = false, isHere = fa
   return el(isHere ? "li.at" : isDone ? "li.done" : "li",
     el("a", { href, "aria-current": isHere && "true", "data-key": href },
       picture(decision, moment, isHidden),
-      el("div.what", el("b", lossFigure(lossOf(decision))), " ", el("span", word), el("small", whatText(moment)))));
+      el("div.what", el("b", lossFigure(lossOf(decision))), " ", el("span", word), el("small", whatText(moment)),
+        word !== round && el("small.brief", round))));
 }
 
 /** @param {Decision} decision @param {Moment} moment @param {boolean} isHidden */

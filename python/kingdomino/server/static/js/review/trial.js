@@ -1,13 +1,11 @@
 /**
- * A try at a decision: the kingdom with its spots, or the line with its claims; both lines and the other kingdoms beside
- * it; the reason for a cost; and the likely moves after it. The pages for mistakes and puzzles contain its elements.
+ * A try at a decision: the kingdom with its spots, or the line with its claims; the reason for a cost; and the likely
+ * moves after it. The pages for reviews, mistakes and puzzles contain its elements.
  */
 import { dominoName, dominoSvg, seal, SEATS, squareSvg } from "../draw/art.js";
-import { byId, el, Emitter, find, replaceContent } from "../draw/dom.js";
+import { byId, el, Emitter } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
-import { Line } from "../draw/line.js";
-import { lineItems, otherKingdom } from "../analysis/side.js";
-import { landOf, linesOf } from "../analysis/study.js";
+import { landOf } from "../analysis/study.js";
 import { t } from "../i18n/locale.js";
 import { partTexts } from "../i18n/mistakes-text.js";
 import { pointsText, whyText } from "../i18n/review-text.js";
@@ -47,10 +45,6 @@ export class Trial extends Emitter {
   #showMe = byId("show", HTMLButtonElement);
   #placing = new Placing(this.#kingdom, { caption: this.#caption, buttons: this.#buttons });
   #board = new Board(this.#kingdom);
-  #lines = ["this", "coming"].map((which) => {
-    const section = find(document, `#trying .line.${which}`);
-    return { section, line: new Line(find(section, "ol", HTMLOListElement)) };
-  });
   /** Counts the scenes, to recognize answers that come too late. */
   #shown = 0;
   /** @type {Scene | null} */
@@ -59,8 +53,10 @@ export class Trial extends Emitter {
   #follows = null;
   #walk = new Walk((after, ending) => this.#showStep(after, ending));
 
-  constructor() {
+  /** @param {(studied: Studied, scene: Scene) => void} showBeside shows the rest of the table at a position */
+  constructor(showBeside) {
     super();
+    this.showBeside = showBeside;
     this.#placing.on("place", ({ action }) => this.emit("try", action));
   }
 
@@ -68,6 +64,11 @@ export class Trial extends Emitter {
   watch() {
     const now = this.#shown;
     return () => now === this.#shown;
+  }
+
+  /** The position of the walk; null between walks. */
+  get walked() {
+    return this.#walk.position;
   }
 
   /** Ends the scene. */
@@ -116,7 +117,7 @@ export class Trial extends Emitter {
   /** Offers the choices of a position. @param {Studied} studied */
   offer(studied) {
     const { domino, nameOf, table } = this.#shownScene;
-    this.#showSide(studied);
+    this.showBeside(studied, this.#shownScene);
     this.#caption.textContent = t("review.choose_domino");
     if (!studied.choices) return;
     if (domino) return this.#placing.start({ ...studied.choices, domino });
@@ -153,14 +154,15 @@ export class Trial extends Emitter {
     this.#goesOn.hidden = !follows || !goesOn(follows);
   }
 
-  /** Walks through the moves after a position. @param {Studied} position */
+  /** Walks through the moves after a position. @param {Studied | Promise<Studied>} position */
   async goOn(position) {
-    if (!this.#follows) return;
+    const follows = this.#follows;
+    if (!follows) return;
     this.#shown += 1;
     const isStill = this.watch();
     this.#caption.textContent = t("review.thinking");
     try {
-      const path = await pathFrom(position, this.#follows);
+      const path = await pathFrom(await position, follows);
       if (!isStill()) return;
       this.#board.clear();
       for (const part of ["claims", "parts"]) byId(part).hidden = true;
@@ -183,20 +185,6 @@ export class Trial extends Emitter {
     const own = after.kingdoms[seat];
     byId("score").textContent = String(own.score.total);
     this.#kingdom.show({ size: after.rules.size, seat, squares: landOf(own), dominoes: [], label, frame: "window" });
-    this.#showSide(after);
-  }
-
-  /** Both lines and the other kingdoms. @param {Studied} studied */
-  #showSide(studied) {
-    const { nameOf, seat } = this.#shownScene;
-    for (const [at, slots] of linesOf(studied).entries()) {
-      const { section, line } = this.#lines[at];
-      line.show(lineItems({ ...studied, choices: null }, slots, "", nameOf));
-      section.hidden = !slots.length;
-    }
-    const others = studied.kingdoms.flatMap((land, one) => (one === seat ? [] : [otherKingdom({
-      seat: one, name: nameOf(one), squares: landOf(land), score: land.score.total, size: studied.rules.size,
-    }, seat, false)]));
-    replaceContent(byId("others"), ...others);
+    this.showBeside(after, this.#shownScene);
   }
 }
