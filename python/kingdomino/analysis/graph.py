@@ -136,7 +136,7 @@ def description(review: Review, names: Sequence[str]) -> str:
         f"{name} starts at {percent(first)} and is at {percent(final)} in the end"
         for name, first, final in zip(names, review.start.win_rates, last, strict=True)
     )
-    costly = [str(decision.ply) for decision in costliest(review)]
+    costly = [str(decision.ply + 1) for decision in costliest(review)]
     said = f" Costliest decisions: {', '.join(costly)}." if costly else ""
     return f"Chance of winning. {ends}.{said}"
 

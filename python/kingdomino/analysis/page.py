@@ -139,7 +139,7 @@ def _decision(one: Decision, position: Position, names: Sequence[str], theme: st
         f"{percent(one.after.win_rates[one.seat])} with {one.action}."
     )
     return (
-        f'<section><h2>{escape(cost_sentence(one, name))}</h2>{said}<p class="soft">Decision {one.ply}: '
+        f'<section><h2>{escape(cost_sentence(one, name))}</h2>{said}<p class="soft">Decision {one.ply + 1}: '
         f'{escape(name)}, {what}</p><div class="choice"><div class="board">{_board(one, position, theme)}</div>'
         f'<div><h3>What else there was</h3><p class="soft">points on average, and what each costs</p>'
         f'<ol>{choices}</ol><p class="soft">{escape(chances)}</p></div></div></section>'
@@ -222,7 +222,7 @@ def _rows(review: Review, names: Sequence[str]) -> Iterator[str]:
         else:
             rates = "".join(f'<td class="number">{percent(rate)}</td>' for rate in one.after.win_rates)
             cells = (
-                f'<td class="number">{one.ply}</td><td>{escape(names[one.seat])}</td><td>{one.action}</td>'
+                f'<td class="number">{one.ply + 1}</td><td>{escape(names[one.seat])}</td><td>{one.action}</td>'
                 f"<td>{one.best if one.best != one.action else ''}</td>"
                 f'<td class="number">{f"{one.cost_points:.1f}" if one.cost_points else ""}</td>'
                 f'<td class="number">{percent(one.cost) if one.cost else ""}</td>'
