@@ -31,7 +31,7 @@ import { clientOf } from "../table/client.js";
  */
 
 /** Choices of how many of the last games to count; 0 for all. */
-const LAST = [20, 0];
+const LAST = [20, 50, 0];
 /** How many decisions of a reason are listed at first. */
 const LISTED = 5;
 
