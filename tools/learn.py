@@ -54,9 +54,8 @@ def new_layers(key: jax.Array) -> Layers:
     ]
 
 
-def read_layers(file: Path) -> Layers:
-    """Read the layers of a network from its file."""
-    content = file.read_bytes()
+def read_layers(content: bytes) -> Layers:
+    """Read the layers of a network from the content of its file."""
     count = sum(n * m for n, m in pairwise((FEATURES, *HIDDEN)))
     weights = np.frombuffer(content, "i1", count)
     numbers = np.frombuffer(content, "<f4", offset=count)
@@ -76,23 +75,15 @@ def whole_weights(weights: jax.Array) -> tuple[NDArray[np.int8], NDArray[np.floa
     return np.round(np.asarray(weights) / units).astype("i1"), units
 
 
-def rounded(layers: Layers) -> Layers:
-    """Return the layers as their file will have them."""
-    return [
-        *((jnp.asarray(np.multiply(*whole_weights(weights))), bias) for weights, bias in layers[:-1]),
-        layers[-1],
-    ]
-
-
-def file_of(layers: Layers, leads: NDArray[np.float32]) -> bytes:
-    """Return the content of a network's file."""
+def written_layers(layers: Layers) -> bytes:
+    """Write the layers as a network's file has them: the weights of 8 bits, then the other numbers."""
     hidden = [(*whole_weights(weights), np.asarray(bias)) for weights, bias in layers[:-1]]
     numbers = [number for _, units, bias in hidden for number in (units, bias)]
     numbers += [np.asarray(part).ravel() for part in layers[-1]]
     return b"".join(
         [
             *(whole.tobytes() for whole, _, _ in hidden),
-            *(part.astype("<f4").tobytes() for part in (*numbers, leads)),
+            *(part.astype("<f4").tobytes() for part in numbers),
         ]
     )
 
@@ -193,16 +184,17 @@ def main() -> None:
     stretch = np.arange(len(rows)) // (600 * options.players)
     is_test = stretch % 20 == 0 if options.epochs else np.ones(len(rows), bool)
     print(f"{np.sum(~is_test):,} rows to train on, {np.sum(is_test):,} to test on")
-    start = read_layers(options.start) if options.start else None
+    start = read_layers(options.start.read_bytes()) if options.start else None
     if start:
         show("before", start, rows[is_test])
         layers = start
     if options.epochs:
         layers = train(rows[~is_test], options.epochs, options.seed, start)
         show("after", layers, rows[is_test])
-    layers = rounded(layers)
+    content = written_layers(layers)
+    layers = read_layers(content)
     show("rounded", layers, rows[is_test])
-    options.out.write_bytes(file_of(layers, temperatures(layers, rows[is_test], options.players)))
+    options.out.write_bytes(content + temperatures(layers, rows[is_test], options.players).tobytes())
 
 
 if __name__ == "__main__":
