@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import track
@@ -191,6 +192,12 @@ def wanted(parts: Sequence[str] | None, known: Collection[str]) -> Collection[st
         if part not in known:
             raise typer.BadParameter(f"{part!r} is not one of {', '.join(known)}")
     return parts or known
+
+
+def spread(took: Sequence[float]) -> tuple[float, float, float]:
+    """Return the median, the 99% quantile and the largest of some times."""
+    median, late = np.quantile(took, [0.5, 0.99])
+    return float(median), float(late), max(took)
 
 
 def write_page(page: Path, text: str) -> None:

@@ -13,12 +13,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 from rich.progress import track
 
 import kingdomino as kd
 from benches.node import in_node
-from benches.run import machine, write_page
+from benches.run import machine, spread, write_page
 from kingdomino.cli.version import version_text
 
 ROOT: Final = Path(__file__).parents[1]
@@ -123,9 +122,8 @@ def rows(rules: kd.Rules, ask: Callable[[object], Any]) -> Iterator[Row]:
                 kingdom_of(one, rules.size).score(rules).total == total
                 for one, (total, _) in zip(lands, found, strict=True)
             ]
-        median, late = np.quantile(took, [0.5, 0.99])
         name = "Mighty Duel" if rules.mighty_duel else f"{rules.players} players"
-        yield Row(kind, name, doubted, median, late, max(took), sum(alike), len(alike))
+        yield Row(kind, name, doubted, *spread(took), sum(alike), len(alike))
 
 
 def main() -> None:

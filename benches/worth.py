@@ -13,12 +13,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 from rich.progress import track
 
 import kingdomino as kd
 from benches.node import in_node
-from benches.run import machine, write_page
+from benches.run import machine, spread, write_page
 from kingdomino.analysis import worth
 from kingdomino.cli.version import version_text
 
@@ -84,12 +83,6 @@ def row(rules: kd.Rules, ask: Callable[[object], Any]) -> Row:
         native.append(1000 * (time.perf_counter() - begin))
         alike += is_alike([one.gains for one in found], gains)
     return Row(rules.to_text(), len(native), spread(in_page), spread(native), alike)
-
-
-def spread(took: list[float]) -> tuple[float, float, float]:
-    """Return the median, the 99% quantile and the largest of some times."""
-    median, late = np.quantile(took, [0.5, 0.99])
-    return float(median), float(late), max(took)
 
 
 def is_alike(ours: list[tuple[float | None, ...]], theirs: list[list[float | None]]) -> bool:
