@@ -968,11 +968,11 @@ class Story:
         """
 
 def summary(games: str, rules: Rules | None) -> str:
-    """Return the JSON of where a player's points go.
+    """Return the JSON of the sums of a player's costs over many games.
 
-    games: the JSON of a list a game of the player's decisions, of which it needs round, action, choices, cost_points and
-        theme.
-    rules: those of all games, for the level.
+    games: the JSON of the player's decisions, one list per game; each decision has round, action, choices, cost_points
+        and theme.
+    rules: the rules of all games, for the level.
 
     Raises KingdominoError.
     """

@@ -167,18 +167,20 @@ impl Story {
     }
 }
 
-/// Return the JSON of where a player's points go.
+/// Return the JSON of the sums of a player's costs over many games.
 ///
-/// games: the JSON of a list a game of the player's decisions, of which it needs round, action, choices, cost_points and
-///     theme.
-/// rules: those of all games, for the level.
+/// games: the JSON of the player's decisions, one list per game; each decision has round, action, choices, cost_points
+///     and theme.
+/// rules: the rules of all games, for the level.
 ///
 /// Raises KingdominoError.
 #[pyfunction]
 #[pyo3(signature = (games, rules), text_signature = "(games, rules)")]
-pub(crate) fn summary(games: &str, rules: Option<&Rules>) -> Result<String> {
-    let games: Vec<Vec<engine::DecisionCost>> = from_json(games)?;
-    to_json(&engine::Summary::of(&games, rules.map(|rules| &rules.0)))
+pub(crate) fn summary(py: Python<'_>, games: &str, rules: Option<&Rules>) -> Result<String> {
+    py.detach(|| {
+        let games: Vec<Vec<engine::DecisionCost>> = from_json(games)?;
+        to_json(&engine::Summary::of(&games, rules.map(|rules| &rules.0)))
+    })
 }
 
 /// Return the JSON of every reason why an action is worse than a better one, the weightiest first.

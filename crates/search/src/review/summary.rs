@@ -9,7 +9,7 @@ use super::reasons::Theme;
 /// The 95% quantile of the normal distribution.
 const Z: f64 = 1.644854;
 
-/// What the sums need of a decision; the fields are those of [`Decision`](super::Decision).
+/// The part of a decision that the sums need; its fields are those of [`Decision`](super::Decision).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DecisionCost {
@@ -22,11 +22,11 @@ pub struct DecisionCost {
     pub choices: usize,
     /// The points that the action lost.
     pub cost_points: f64,
-    /// What the reason is about; `None` without one.
+    /// The theme of its reason; `None` without one.
     pub theme: Option<Theme>,
 }
 
-/// Points a game, with a 90% interval over the games.
+/// Points per game, with a 90% interval over the games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Estimate {
@@ -34,22 +34,18 @@ pub struct Estimate {
     pub mean: f64,
     /// The lower end of the interval.
     pub low: f64,
-    /// Its higher end; `None` for a single game, which does not bound it.
+    /// Its upper end; `None` for fewer than two games, which do not bound it.
     pub high: Option<f64>,
 }
 
 impl Estimate {
-    /// The mean of points, one figure a game, with Student's interval.
+    /// The mean points per game, with Student's interval.
     fn of(sums: &[f64]) -> Estimate {
-        let games = sums.len();
-        if games == 0 {
-            return Estimate { mean: 0.0, low: 0.0, high: None };
+        if sums.len() < 2 {
+            return Estimate { mean: sums.first().copied().unwrap_or_default(), low: 0.0, high: None };
         }
         let (mean, error) = mean_and_error(sums);
-        if games == 1 {
-            return Estimate { mean, low: 0.0, high: None };
-        }
-        let reach = quantile(games - 1) * error;
+        let reach = quantile(sums.len() - 1) * error;
         Estimate { mean, low: (mean - reach).max(0.0), high: Some(mean + reach) }
     }
 }
@@ -63,13 +59,13 @@ fn quantile(freedom: usize) -> f64 {
     Z + (third + Z) / (4.0 * freedom) + (5.0 * fifth + 16.0 * third + 3.0 * Z) / (96.0 * freedom * freedom)
 }
 
-/// What the decisions with one theme cost.
+/// The cost of the decisions with one theme.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ThemeSum {
     /// The theme; `None` for the decisions without one.
     pub theme: Option<Theme>,
-    /// Points a game.
+    /// Points per game.
     pub estimate: Estimate,
     /// The number of decisions that cost something.
     pub count: usize,
@@ -81,7 +77,7 @@ pub struct ThemeSum {
 pub struct Summary {
     /// The number of games.
     pub games: usize,
-    /// What all decisions cost.
+    /// The cost of all decisions.
     pub cost: Estimate,
     /// The costliest first, and last the decisions without a theme. They add up to the cost, and so do the rounds, and
     /// placing with claiming.
@@ -92,13 +88,14 @@ pub struct Summary {
     pub placing: Estimate,
     /// Claims.
     pub claiming: Estimate,
-    /// The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels, or without
+    /// The level of `king` whose decisions cost as much; `None` unless that is clear to two levels, and without
     /// rules.
     pub level: Option<Level>,
 }
 
 impl Summary {
-    /// The sums of a player's decisions: one list a game. `rules`: those of all games, for the level.
+    /// The sums of a player's decisions, of which `games` has one list per game. `rules`: the rules of all games, for
+    /// the level.
     pub fn of(games: &[Vec<DecisionCost>], rules: Option<&Rules>) -> Summary {
         let estimate = |counts: &dyn Fn(&DecisionCost) -> bool| {
             let sum = |game: &Vec<DecisionCost>| {
