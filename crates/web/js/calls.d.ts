@@ -1509,7 +1509,7 @@ choices: number,
  */
 cost_points: number, 
 /**
- * What the reason is about; `None` without one.
+ * The theme of its reason; `None` without one.
  */
 theme: Theme | null, };
 
@@ -1523,7 +1523,7 @@ mean: number,
  */
 low: number, 
 /**
- * Its higher end; `None` for a single game, which does not bound it.
+ * Its upper end; `None` for fewer than two games, which do not bound it.
  */
 high: number | null, };
 
@@ -1533,7 +1533,7 @@ export type ThemeSum = {
  */
 theme: Theme | null, 
 /**
- * Points a game.
+ * Points per game.
  */
 estimate: Estimate, 
 /**
@@ -1547,7 +1547,7 @@ export type Summary = {
  */
 games: number, 
 /**
- * What all decisions cost.
+ * The cost of all decisions.
  */
 cost: Estimate, 
 /**
@@ -1568,7 +1568,7 @@ placing: Estimate,
  */
 claiming: Estimate, 
 /**
- * The level of `king` whose decisions cost as much; `None` where that cannot be told to two levels, or without
+ * The level of `king` whose decisions cost as much; `None` unless that is clear to two levels, and without
  * rules.
  */
 level: Level | null, };
@@ -1890,7 +1890,7 @@ export interface Calls {
   /** Return the review of the first decisions of a record, as they were judged; `start` is the value before its first event. */
   review: { arguments: { record: string; start: Value; decisions: Array<Decision> }; answer: Review };
 
-  /** Return where a player's points go; `games` has a list a game of the player's decisions, under a rules set. */
+  /** Return the sums of a player's costs over many games of a rules set; `games` has one list of decisions per game. */
   summary: { arguments: { rules: string; games: Array<Array<DecisionCost>> }; answer: Summary };
 
   /** Return a hint: an action, and why a tempting other one is worse. */

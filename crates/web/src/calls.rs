@@ -634,7 +634,7 @@ calls! {
         Ok(story(&record)?.assemble(&start, &decisions))
     }
 
-    /// Return where a player's points go; `games` has a list a game of the player's decisions, under a rules set.
+    /// Return the sums of a player's costs over many games of a rules set; `games` has one list of decisions per game.
     summary { rules: String, games: Vec<Vec<review::DecisionCost>> } -> review::Summary {
         Ok(review::Summary::of(&games, Some(&parsed::<engine::Rules>(&rules)?)))
     }

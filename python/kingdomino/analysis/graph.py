@@ -29,11 +29,11 @@ _FIGURE_ROWS = sorted(range(-100, 93, 16), key=abs)  # baselines of a cost, from
 _Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 _Place = tuple[float, float, str]
-"""Where words may be written: x, baseline, `text-anchor`."""
+"""A possible place for words: x, baseline, `text-anchor`."""
 
 
 class _Room:
-    """What is taken of the picture. Words go where they cover neither a mark nor other words."""
+    """The free space of the picture: words cover neither marks nor other words."""
 
     def __init__(self) -> None:
         self._taken: list[_Box] = []
@@ -43,9 +43,9 @@ class _Room:
         self._taken.append((left, top, right, bottom))
 
     def find(self, width: float, size: float, places: Iterable[_Place], wide: float = 0) -> _Place | None:
-        """Take the first of these places with room for words; None if none has.
+        """Take the first of these places with enough space for words, and return it; None if there is none.
 
-        wide: how far the mark beside the words reaches beyond their anchor.
+        wide: the width of the mark on the other side of the anchor.
         """
         for x, y, anchor in places:
             left, right = (x - wide, x + width) if anchor == "start" else (x - width, x + wide)

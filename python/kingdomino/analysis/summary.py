@@ -94,7 +94,7 @@ def summary(
 
 
 def _cost(decision: Decision) -> dict[str, object]:
-    """Return what the sums need of a decision."""
+    """Return the part of a decision that the sums need."""
     return {
         "round": decision.round,
         "action": str(decision.action),

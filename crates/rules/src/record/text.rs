@@ -298,7 +298,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives the next ply the comment and the annotation that were read before it.
+    /// Adds the comment and the annotation before a ply to that ply.
     fn annotate(&mut self) {
         if !self.comment.is_empty() {
             let comment = std::mem::take(&mut self.comment);

@@ -54,7 +54,7 @@ impl Story {
         Review { plies: self.plies(), start, result: self.result.clone(), decisions, luck, seats }
     }
 
-    /// Gives the decisions after the last chance event values that lead to the result.
+    /// Sets the values of the decisions after the last chance event, so that they lead to the result.
     fn end(&self, decisions: &mut [Decision], result: &Value) {
         let mut after = result.clone();
         for (decision, turn) in decisions.iter_mut().zip(&self.turns).rev() {

@@ -50,8 +50,8 @@ pub enum Source {
 
 /// The parts of this seat's loss with the worse action, the largest first. They add up to the difference of margins.
 ///
-/// `worse`, `better`: the value of each action, and the composition of the seat's score after it. The simulated games
-/// give the composition, and all evaluations together the sum.
+/// `worse`, `better`: the value of each action, and the composition of the seat's score after it. The composition comes
+/// from the simulated games, the sum from all evaluations.
 pub(super) fn parts(
     seat: Seat,
     rules: &Rules,

@@ -75,8 +75,8 @@ impl Story {
         self.turns.len()
     }
 
-    /// The judgement of a decision with this many playouts; `seed` is the review's. Panics if there is no such
-    /// decision.
+    /// The judgement of a decision with this many playouts. `seed`: the seed of the review. Panics if the record has no
+    /// such decision.
     pub fn judging(&self, ply: usize, playouts: u64, seed: u64) -> Judging {
         self.judging_another(ply, self.turns[ply].action, playouts, seed)
             .expect("the actions of a record are legal")

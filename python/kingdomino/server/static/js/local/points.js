@@ -13,7 +13,7 @@ import { engine } from "../engine/engine.js";
  * @property {number} seat yours
  * @property {readonly Decision[]} decisions of all seats
  *
- * @typedef {{mean: number, low: number, high: number}} Estimate points a game, with a 90% interval
+ * @typedef {{mean: number, low: number, high: number}} Estimate points per game, with a 90% interval
  * @typedef {{game: ReviewedGame, decision: Decision}} Costly
  * @typedef {{theme: Theme | null, estimate: Estimate, decisions: Costly[]}} ByReason its decisions, costliest first
  *
@@ -24,7 +24,7 @@ import { engine } from "../engine/engine.js";
  * @property {{round: number, estimate: Estimate}[]} rounds
  * @property {Estimate} placing
  * @property {Estimate} claiming
- * @property {Level | null} level that plays as well, where it can be told
+ * @property {Level | null} level that plays as well, if the games show it
  */
 
 /** Fewest games for estimates that mean something. */

@@ -43,7 +43,7 @@ let reviews = new Map();
 let counted = [];
 /** Their sums; null if the games are too few. @type {Points | null} */
 let points = null;
-/** How often the sums were asked for: an answer may come late. */
+/** Counts the requests for sums, to recognize answers that come too late. */
 let asked = 0;
 let chosen = { last: LAST[0], rules: "" };
 /** The reason whose decisions are on show. @type {Theme | null | undefined} */

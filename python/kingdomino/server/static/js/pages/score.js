@@ -193,7 +193,7 @@ for (const input of root.querySelectorAll("[name=how]")) {
   if (input instanceof HTMLInputElement) input.onchange = () => show({ ...sheet, how: input.value === "squares" ? "squares" : "dominoes" });
 }
 
-/** Gives the next step, or the facts of a finished kingdom. */
+/** Shows the next step, or the facts of a finished kingdom. */
 function drawHead() {
   const land = landOf(sheet);
   const total = known?.of === sheet ? known.games[sheet.game].kingdoms[sheet.seat].score.total : null;

@@ -1,6 +1,5 @@
 /**
- * What lies beside a decision that is tried: both lines and the other kingdoms. The pages of mistakes and of puzzles have
- * its elements.
+ * The table beside a try: both lines and the other kingdoms. The pages for mistakes and puzzles contain its elements.
  */
 import { find, replaceContent } from "../draw/dom.js";
 import { Line } from "../draw/line.js";

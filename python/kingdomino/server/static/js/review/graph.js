@@ -1,5 +1,5 @@
 /**
- * The chances of winning over a game: a line a seat, the rounds, the costliest decisions, the luckiest and the unluckiest
+ * The chances of winning over a game: a line for each seat, the rounds, the costliest decisions, the luckiest and the unluckiest
  * line. The same numbers are also in a table.
  */
 import { seal, SEATS, svg, use } from "../draw/art.js";

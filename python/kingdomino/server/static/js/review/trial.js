@@ -132,7 +132,7 @@ export class Trial extends Emitter {
     if (!domino) byId("claims").replaceChildren(...claimLine(table, marked, labels, nameOf));
   }
 
-  /** Gives the reason for a cost, and the parts that add up to it. @param {Decision} decision */
+  /** Shows the reason for a cost, and the parts that add up to it. @param {Decision} decision */
   explain(decision) {
     const { isYou, nameOf } = this.#shownScene;
     this.#caption.textContent = whyText(decision, isYou, nameOf);
