@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
 from PIL import Image
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 from support.photos import CORNERS, as_file, contents, photographed, played, taught_by
 
 import kingdomino as kd
 from browser.conftest import CHROMIUM, FLAGS
-from browser.player import DESK, LANGUAGES, PHONE, THINKING, Device, Json, Player, Sit, Trouble
+from browser.player import BASE, DESK, LANGUAGES, PHONE, THINKING, Device, Json, Player, Sit, Trouble
 from browser.served import Served
 from browser.test_access import faultless
 from browser.test_reach import EXTENT, TARGETS
@@ -30,6 +30,12 @@ from browser.test_words import leftovers
 KINGDOM = played(11)
 GUIDE = 0.86
 """The part of the shorter side of a camera's picture that its frame takes."""
+
+SEARCHED = f"""async () => {{
+  const {{ engine }} = await import({BASE} + "engine/engine.js");
+  await engine.ask("rules", {{ text: "2" }}).catch(() => {{}}); // it answers in turn
+}}"""
+"""Wait until the engine has looked for the kingdom."""
 
 
 @cache
@@ -70,6 +76,9 @@ def handle(player: Player, corner: int) -> Locator:
 
 def drag_corners(player: Player) -> None:
     """Drag the corners of the picture to the kingdom's."""
+    handle(player, 0).press(
+        "ArrowRight"
+    )  # ends the search for the kingdom, which would move the corners, too
     box = player.page.locator(".shot > canvas").first.bounding_box()
     assert box
     mouse, scale = player.page.mouse, box["width"] / 620
@@ -200,6 +209,7 @@ def test_keys_do_everything(sit: Sit) -> None:
     ida.go("/photo")
     choose(ida, picture())
     handle(ida, 0).focus()
+    ida.press("ArrowRight")  # ends the search for the kingdom
     was = handle(ida, 0).get_attribute("aria-label")
     for key in ("ArrowRight", "ArrowDown", "Shift+ArrowDown", "Shift+ArrowUp"):
         ida.press(key)
@@ -290,6 +300,24 @@ def test_the_page_finds_a_kingdom_on_a_table(sit: Sit) -> None:
     read.tap()
     expect(ida.button("photo.right")).to_be_visible()
     assert cells(ida) == expected(KINGDOM)
+
+
+def test_a_corner_in_the_hand_stays_there(sit: Sit) -> None:
+    ida = sit()
+    learned(ida)
+    kept: list[Route] = []
+    ida.catch("**/kingdomino.wasm", lambda route: kept.append(route))
+    ida.go("/photo")
+    choose(ida, picture())
+    handle(ida, 0).hover()
+    ida.page.mouse.down()
+    expect(ida.page.locator(".lens")).to_be_visible()
+    was = [handle(ida, corner).get_attribute("aria-label") for corner in range(4)]
+    kept[0].continue_()
+    ida.page.evaluate(SEARCHED)
+    assert [handle(ida, corner).get_attribute("aria-label") for corner in range(4)] == was
+    ida.page.mouse.up()
+    expect(ida.button("photo.read")).to_be_enabled()
 
 
 def test_a_picture_without_a_kingdom_gets_a_sentence(sit: Sit) -> None:

@@ -11,7 +11,7 @@ import { projection } from "./picture.js";
  * @import { Corners, Point } from "./picture.js"
  *
  * @typedef {object} ShotEvents
- * @property {Corners} move the corners, which someone has moved
+ * @property {Corners} move the corners, which someone holds or has moved
  */
 
 const LENS = 116;
@@ -139,8 +139,7 @@ export class Shot extends Emitter {
     this.#handles[index].setPointerCapture(event.pointerId);
     const [x, y] = this.#at(event);
     this.#grip = [this.#corners[index][0] - x, this.#corners[index][1] - y];
-    this.#held = index;
-    this.#drawLens();
+    this.#move(index, ...this.#corners[index]); // from now on nothing else moves it
   }
 
   /** @param {number} index @param {PointerEvent} event */
