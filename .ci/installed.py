@@ -21,6 +21,7 @@ def main() -> None:
         "licenses/LICENSE",
         "licenses/THIRD-PARTY.md",
         "engine/kingdomino.wasm",
+        "engine/play.wasm",
         "kingdomino-python.cyclonedx.json",
         "py.typed",
     ):

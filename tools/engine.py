@@ -17,6 +17,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "python/kingdomino/server/static/engine"
 TARGET: Final = "wasm32-unknown-unknown"
+FILES: Final = {"kingdomino.wasm": [], "play.wasm": ["--no-default-features"]}
+"""The files, and cargo's options for their calls: all of them, or only those of a page that plays."""
 
 
 def build() -> None:
@@ -30,27 +32,31 @@ def build() -> None:
         return
     config = [f"--config=target.{TARGET}.{key}={json.dumps(value)}" for key, value in options.items()]
     standard_library = ["-Zbuild-std=std,panic_abort"] if "linker" in options else []
-    profile = ["--profile=web", f"--target={TARGET}", *config, *standard_library]
-    subprocess.run(
-        [
-            "cargo",
-            "rustc",
-            "--quiet",
-            "--locked",
-            "--package=kingdomino-wasm",
-            "--lib",
-            "--crate-type=cdylib",
-            *profile,
-        ],
-        cwd=ROOT,
-        env=os.environ | ({"RUSTC_BOOTSTRAP": "1"} if standard_library else {}),
-        check=True,
-    )
     said = subprocess.run(
         ["cargo", "metadata", "--no-deps", "--format-version=1"], cwd=ROOT, check=True, capture_output=True
     )
-    folder = Path(json.loads(said.stdout)["target_directory"])
-    shutil.copyfile(folder / TARGET / "web/kingdomino_wasm.wasm", BUILT / "kingdomino.wasm")
+    built = Path(json.loads(said.stdout)["target_directory"], TARGET, "web/kingdomino_wasm.wasm")
+    for name, features in FILES.items():
+        subprocess.run(
+            [
+                "cargo",
+                "rustc",
+                "--quiet",
+                "--locked",
+                "--package=kingdomino-wasm",
+                "--lib",
+                "--crate-type=cdylib",
+                "--profile=web",
+                f"--target={TARGET}",
+                *features,
+                *config,
+                *standard_library,
+            ],
+            cwd=ROOT,
+            env=os.environ | ({"RUSTC_BOOTSTRAP": "1"} if standard_library else {}),
+            check=True,
+        )
+        shutil.copyfile(built, BUILT / name)
 
 
 def _options() -> dict[str, str | list[str]] | None:

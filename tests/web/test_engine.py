@@ -110,3 +110,16 @@ def test_puzzles_and_daily_puzzles_equal_pythons() -> None:
     assert found[daily]["name"] == kd.analysis.daily_puzzle("2026-03-01").name
     assert "cut short" in cut_short["message"]
     assert "is not a date" in no_date["message"]
+
+
+def test_the_engine_for_play_lacks_only_the_calls_of_study() -> None:
+    calls = [
+        ("new_game", {"rules": "2.second.random", "seed": 7}),
+        ("choices", {"position": START.to_text()}),
+        ("level_move", {"position": START.to_text(), "level": 3, "seed": 7}),
+        ("daily_puzzle", {"date": "2026-03-01", "puzzles": 500}),
+    ]
+    *answers, refused = run_node(_CALL.replace("kingdomino.wasm", "play.wasm"), calls, engine=ENGINE)
+    *same, _ = called(*calls)
+    assert answers == same
+    assert refused["message"] == 'there is no call "daily_puzzle"'

@@ -17,7 +17,7 @@ _RUN = """
 import { readFileSync } from "node:fs";
 const { instantiate } = await import(engine);
 const { deal, end, hint, numbered, play, readLog } = await import(log);
-const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("play.wasm", engine))));
 const ask = async (name, args) => call(name, args);
 const answer = [];
 for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {
