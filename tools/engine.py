@@ -1,6 +1,10 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["brotli>=1.2"]
+# ///
 """Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
 
-Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package lacks the engine,
+Its files are compressed here, as well as brotli can: that takes seconds. Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package lacks the engine,
 and `make` reports the missing tools.
 """
 
@@ -14,10 +18,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import brotli
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "python/kingdomino/server/static/engine"
 TARGET: Final = "wasm32-unknown-unknown"
-FILES: Final = {"kingdomino.wasm": [], "play.wasm": ["--no-default-features"]}
+FILES: Final = {"kingdomino.wasm.br": [], "play.wasm.br": ["--no-default-features"]}
 """The files, and cargo's options for their calls: all of them, or only those of a page that plays."""
 
 
@@ -56,7 +62,12 @@ def build() -> None:
             env=os.environ | ({"RUSTC_BOOTSTRAP": "1"} if standard_library else {}),
             check=True,
         )
-        shutil.copyfile(built, BUILT / name)
+        _compress(built.read_bytes(), BUILT / name)
+
+
+def _compress(content: bytes, file: Path) -> None:
+    if not file.exists() or brotli.decompress(file.read_bytes()) != content:
+        file.write_bytes(brotli.compress(content))
 
 
 def _options() -> dict[str, str | list[str]] | None:

@@ -15,15 +15,17 @@ from kingdomino import _core
 pytestmark = needs_engine
 _RUN = """
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
 const { answers } = await import(answering);
-const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)))));
 console.log(JSON.stringify(answers(call, JSON.parse(readFileSync(0, "utf8")))));
 """
 _CALL = """
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
-const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)))));
 const answer = ([name, args]) => {
   try { return call(name, args); }
   catch ({ name, message, refusal }) { return { name, message, refusal }; }
