@@ -37,7 +37,7 @@ play: $(INSTALLED) ## play in the browser, against a bot or with friends
 
 engine: | $(UV) ## build the engine for the page, as every installation does
 	@$(check_rust)
-	$(UV) run --quiet --no-project tools/engine.py
+	$(UV) run --quiet --no-project --script tools/engine.py
 
 test: $(INSTALLED) $(TOOLS) ## run the tests of the engine, the library, the bots and the server
 	cargo test --workspace --exclude kingdomino-python --all-features --quiet
@@ -136,7 +136,7 @@ $(DOCS): pyproject.toml uv.lock | $(INSTALLED)
 # Needs a C compiler that links, and a Rust compiler that builds for WebAssembly and is as new as Cargo.toml asks for;
 # otherwise rustup gets one. If rustup cannot, a new enough compiler without WebAssembly will do.
 check_rust = echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - 2>/dev/null || { echo "$$NO_CC" >&2; exit 1; }; \
-    $(is_new) && $(UV) run --quiet --no-project tools/engine.py --check || \
+    $(is_new) && $(UV) run --quiet --no-project --script tools/engine.py --check || \
     $(UV) run --quiet --no-project --script tools/get_rust.py || { $(is_new) && echo "$$NO_ENGINE" >&2; } || \
     { echo "$$NO_RUST" >&2; exit 1; }
 is_new = command -v cargo >/dev/null && [ "$$(rustc --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')" -ge \

@@ -20,7 +20,8 @@ def main() -> None:
     for part in (
         "licenses/LICENSE",
         "licenses/THIRD-PARTY.md",
-        "engine/kingdomino.wasm",
+        "engine/kingdomino.wasm.br",
+        "engine/play.wasm.br",
         "kingdomino-python.cyclonedx.json",
         "py.typed",
     ):

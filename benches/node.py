@@ -13,9 +13,11 @@ from typing import Any, Final
 _ENGINE: Final = Path(__file__).parents[1] / "python/kingdomino/server/static/engine"
 _PROGRAM: Final = f"""
 import {{ readFileSync }} from "node:fs";
+import {{ brotliDecompressSync }} from "node:zlib";
 import {{ createInterface }} from "node:readline";
 import {{ instantiate }} from "{(_ENGINE / "engine.js").as_uri()}";
-const call = await instantiate(await WebAssembly.compile(readFileSync("{_ENGINE}/kingdomino.wasm")));
+const file = brotliDecompressSync(readFileSync("{_ENGINE}/kingdomino.wasm.br"));
+const call = await instantiate(await WebAssembly.compile(file));
 const answer = ANSWER;
 for await (const line of createInterface({{ input: process.stdin }})) {{
   console.log(JSON.stringify(answer(call, JSON.parse(line))));

@@ -1,6 +1,10 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["brotli>=1.2"]
+# ///
 """Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
 
-Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package lacks the engine,
+Its files are compressed here, as well as brotli can: that takes seconds. Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package lacks the engine,
 and `make` reports the missing tools.
 """
 
@@ -14,9 +18,13 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import brotli
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "python/kingdomino/server/static/engine"
 TARGET: Final = "wasm32-unknown-unknown"
+FILES: Final = {"kingdomino.wasm.br": [], "play.wasm.br": ["--no-default-features"]}
+"""The files, and cargo's options for their calls: all of them, or only those of a page that plays."""
 
 
 def build() -> None:
@@ -30,27 +38,36 @@ def build() -> None:
         return
     config = [f"--config=target.{TARGET}.{key}={json.dumps(value)}" for key, value in options.items()]
     standard_library = ["-Zbuild-std=std,panic_abort"] if "linker" in options else []
-    profile = ["--profile=web", f"--target={TARGET}", *config, *standard_library]
-    subprocess.run(
-        [
-            "cargo",
-            "rustc",
-            "--quiet",
-            "--locked",
-            "--package=kingdomino-wasm",
-            "--lib",
-            "--crate-type=cdylib",
-            *profile,
-        ],
-        cwd=ROOT,
-        env=os.environ | ({"RUSTC_BOOTSTRAP": "1"} if standard_library else {}),
-        check=True,
-    )
     said = subprocess.run(
         ["cargo", "metadata", "--no-deps", "--format-version=1"], cwd=ROOT, check=True, capture_output=True
     )
-    folder = Path(json.loads(said.stdout)["target_directory"])
-    shutil.copyfile(folder / TARGET / "web/kingdomino_wasm.wasm", BUILT / "kingdomino.wasm")
+    built = Path(json.loads(said.stdout)["target_directory"], TARGET, "web/kingdomino_wasm.wasm")
+    for name, features in FILES.items():
+        subprocess.run(
+            [
+                "cargo",
+                "rustc",
+                "--quiet",
+                "--locked",
+                "--package=kingdomino-wasm",
+                "--lib",
+                "--crate-type=cdylib",
+                "--profile=web",
+                f"--target={TARGET}",
+                *features,
+                *config,
+                *standard_library,
+            ],
+            cwd=ROOT,
+            env=os.environ | ({"RUSTC_BOOTSTRAP": "1"} if standard_library else {}),
+            check=True,
+        )
+        _compress(built.read_bytes(), BUILT / name)
+
+
+def _compress(content: bytes, file: Path) -> None:
+    if not file.exists() or brotli.decompress(file.read_bytes()) != content:
+        file.write_bytes(brotli.compress(content))
 
 
 def _options() -> dict[str, str | list[str]] | None:

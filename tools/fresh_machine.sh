@@ -98,7 +98,7 @@ stop() { # a server that is told to end must end with status 0
 
 # Plays at the server that has started, and starts it once more.
 play() {
-    [[ -s $root/home/player/kingdomino/python/kingdomino/server/static/engine/kingdomino.wasm ]]
+    [[ -s $root/home/player/kingdomino/python/kingdomino/server/static/engine/kingdomino.wasm.br ]]
     step "A whole game over HTTP"
     python3 tools/http_game.py "$address"
     stop

@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import brotli
+
 ROOT: Final = Path(__file__).parents[1]
 _BIN: Final = Path(sys.executable).parent
 _TYPES: Final = [
@@ -24,8 +26,9 @@ def pack(destination: Path) -> Path:
         folder = Path(name)
         for part in ("npm", "js"):
             shutil.copytree(ROOT / "crates/web" / part, folder, dirs_exist_ok=True)
-        for file in ("python/kingdomino/server/static/engine/kingdomino.wasm", "LICENSE"):
-            shutil.copy(ROOT / file, folder)
+        shutil.copy(ROOT / "LICENSE", folder)
+        engine = ROOT / "python/kingdomino/server/static/engine/kingdomino.wasm.br"
+        (folder / "kingdomino.wasm").write_bytes(brotli.decompress(engine.read_bytes()))
         manifest = json.loads((folder / "package.json").read_text("utf-8"))
         cargo = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))
         manifest["version"] = cargo["workspace"]["package"]["version"]

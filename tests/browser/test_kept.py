@@ -185,14 +185,15 @@ def test_no_answer_of_the_api_is_cached(sit: Sit) -> None:
     assert sorted(pages) == sorted(release.KEPT_PAGES)
 
 
-def test_the_engine_is_loaded_once(sit: Sit, site: PlainSite) -> None:
+def test_each_engine_is_loaded_once(sit: Sit, site: PlainSite) -> None:
     ida = sit(address=site.address, keeping=True)
     ida.go("/analysis")
     expect(ida.page.locator(".study .sources")).to_be_visible()
     assert ida.page.evaluate(READY)
     ida.go("/play/?id=" + ida.create_here("king:level=1"))
     ida.task()
-    assert len([path for path in site.asked if path.endswith(".wasm")]) == 1
+    files = sorted(path.rpartition("/")[2] for path in site.asked if path.endswith(".wasm"))
+    assert files == ["kingdomino.wasm", "play.wasm"]
 
 
 def test_home_offers_friends_once_the_connection_is_back(sit: Sit, own_server: Served) -> None:

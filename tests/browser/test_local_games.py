@@ -258,12 +258,10 @@ def test_an_engine_of_another_version_gets_a_sentence(sit: Sit) -> None:
     ida = begun(sit)
     ida.turn()
     stands = turn_comes(ida)
-    ida.page.context.route(
-        "**/kingdomino.wasm", lambda route: route.fulfill(body=OTHER_ENGINE, content_type=WASM)
-    )
+    ida.page.context.route("**/play.wasm", lambda route: route.fulfill(body=OTHER_ENGINE, content_type=WASM))
     ida.page.reload()
     expect(ida.page.locator(".nothing h1")).to_have_text(ida.say("engine.misfit"))
-    ida.page.context.unroute("**/kingdomino.wasm")
+    ida.page.context.unroute("**/play.wasm")
     ida.page.reload()
     ida.arrive()
     assert ida.snapshot()["number"] >= stands["number"]

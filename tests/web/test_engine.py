@@ -15,15 +15,17 @@ from kingdomino import _core
 pytestmark = needs_engine
 _RUN = """
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
 const { answers } = await import(answering);
-const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)))));
 console.log(JSON.stringify(answers(call, JSON.parse(readFileSync(0, "utf8")))));
 """
 _CALL = """
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
-const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)))));
 const answer = ([name, args]) => {
   try { return call(name, args); }
   catch ({ name, message, refusal }) { return { name, message, refusal }; }
@@ -110,3 +112,16 @@ def test_puzzles_and_daily_puzzles_equal_pythons() -> None:
     assert found[daily]["name"] == kd.analysis.daily_puzzle("2026-03-01").name
     assert "cut short" in cut_short["message"]
     assert "is not a date" in no_date["message"]
+
+
+def test_the_engine_for_play_lacks_only_the_calls_of_study() -> None:
+    calls = [
+        ("new_game", {"rules": "2.second.random", "seed": 7}),
+        ("choices", {"position": START.to_text()}),
+        ("level_move", {"position": START.to_text(), "level": 3, "seed": 7}),
+        ("daily_puzzle", {"date": "2026-03-01", "puzzles": 500}),
+    ]
+    *answers, refused = run_node(_CALL.replace("kingdomino.wasm", "play.wasm"), calls, engine=ENGINE)
+    *same, _ = called(*calls)
+    assert answers == same
+    assert refused["message"] == 'there is no call "daily_puzzle"'

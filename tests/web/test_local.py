@@ -15,9 +15,10 @@ from kingdomino.server.tables.core.state import Seat, State
 
 _RUN = """
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
 const { deal, end, hint, numbered, play, readLog } = await import(log);
-const call = await instantiate(await WebAssembly.compile(readFileSync(new URL("kingdomino.wasm", engine))));
+const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("play.wasm.br", engine)))));
 const ask = async (name, args) => call(name, args);
 const answer = [];
 for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {

@@ -1747,22 +1747,13 @@ number: number | null,
  */
 is_misuse: boolean, };
 
-/** What can be called, by name. */
-export interface Calls {
+/** The calls of a page that plays, by name. */
+export interface PlayCalls {
   /** Return the facts of a rules set. */
   rules: { arguments: { rules: string }; answer: Rules };
 
   /** Return every rules set. */
   all_rules: { arguments: {  }; answer: Array<Rules> };
-
-  /** Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading, `problem` says why there is none. */
-  read_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; taught?: string | null }; answer: Reading };
-
-  /** Return the corners of a photographed kingdom of `size` squares a side; null if it is not found. */
-  find_photo: { arguments: { pixels: Pixels; size: number; taught?: string | null }; answer: [[number, number], [number, number], [number, number], [number, number]] | null };
-
-  /** Return examples for `read_photo`: the contents of a picture's squares, row by row, like `w1`, `C` and `.`; `taught` are earlier ones. */
-  teach_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; squares: Array<string>; taught?: string | null }; answer: string };
 
   /** Return the 48 dominoes. */
   dominoes: { arguments: {  }; answer: Array<Domino> };
@@ -1797,32 +1788,11 @@ export interface Calls {
   /** Return a record with these players' names, one per seat, and further facts as tags; without the facts still hidden. */
   label_record: { arguments: { record: string; players: Array<string>; tags: { [key in string]: string } }; answer: string };
 
-  /** Check the set-up of a position. */
-  check_setup: { arguments: { setup: SetUp }; answer: Checked };
-
-  /** Score the kingdoms of a real table, even impossible ones, and return the doubts. `edition` is `first` or `second`. */
-  score_kingdoms: { arguments: { size: number; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
-
-  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom. */
-  best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
-
-  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat. */
-  dynasty_outcome: { arguments: { dynasty: string; games: Array<Array<number>> }; answer: Outcome };
-
-  /** Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere. */
-  read_grid: { arguments: { text: string; size: number }; answer: Grid };
-
   /** Return the options of the seat to move: placements with their gains, the reasons against the others, claims. */
   choices: { arguments: { position: string }; answer: Choices | null };
 
-  /** Return the placements of a domino in a real kingdom; null if the rules do not let it grow. */
-  placements: { arguments: { size: number; squares: Array<SetUpSquare>; domino: number }; answer: Placements | null };
-
   /** Sample everything hidden that is due, and return that continuation. */
   sample: { arguments: { position: string; seed: Seed }; answer: Position };
-
-  /** Sample a line if one is due, and return its value after a short search. */
-  sample_line: { arguments: { position: string; seed: Seed; playouts: number }; answer: SampledLine };
 
   /** Play an action in a position. */
   move_on: { arguments: { position: string; action: string }; answer: Position };
@@ -1839,14 +1809,8 @@ export interface Calls {
   /** Read a kingdom, and score it under these rules. */
   kingdom: { arguments: { kingdom: string; rules: string }; answer: Kingdom };
 
-  /** Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned. */
-  choose: { arguments: { position: string; policy: string; seed: Seed; noise?: number | null }; answer: string };
-
   /** Return how a level of the bot king, 1 to 8, decides. */
   level_move: { arguments: { position: string; level: number; seed: Seed }; answer: LevelMove };
-
-  /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
-  playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };
 
   /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge combines their results. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
@@ -1871,6 +1835,45 @@ export interface Calls {
 
   /** Forget a search. */
   free: { arguments: { search: number }; answer: null };
+}
+
+/** All calls, by name. */
+export interface Calls extends PlayCalls {
+  /** Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading, `problem` says why there is none. */
+  read_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; taught?: string | null }; answer: Reading };
+
+  /** Return the corners of a photographed kingdom of `size` squares a side; null if it is not found. */
+  find_photo: { arguments: { pixels: Pixels; size: number; taught?: string | null }; answer: [[number, number], [number, number], [number, number], [number, number]] | null };
+
+  /** Return examples for `read_photo`: the contents of a picture's squares, row by row, like `w1`, `C` and `.`; `taught` are earlier ones. */
+  teach_photo: { arguments: { pixels: Pixels; size: number; corners?: [[number, number], [number, number], [number, number], [number, number]] | null; squares: Array<string>; taught?: string | null }; answer: string };
+
+  /** Check the set-up of a position. */
+  check_setup: { arguments: { setup: SetUp }; answer: Checked };
+
+  /** Score the kingdoms of a real table, even impossible ones, and return the doubts. `edition` is `first` or `second`. */
+  score_kingdoms: { arguments: { size: number; edition: string; harmony: boolean; middle_kingdom: boolean; kingdoms: Array<TableKingdom> }; answer: Scored };
+
+  /** Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom. */
+  best_arrangement: { arguments: { kingdom?: string | null; dominoes: Array<number>; rules: string; steps: number; seed: Seed }; answer: Arrangement };
+
+  /** Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat. */
+  dynasty_outcome: { arguments: { dynasty: string; games: Array<Array<number>> }; answer: Outcome };
+
+  /** Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere. */
+  read_grid: { arguments: { text: string; size: number }; answer: Grid };
+
+  /** Return the placements of a domino in a real kingdom; null if the rules do not let it grow. */
+  placements: { arguments: { size: number; squares: Array<SetUpSquare>; domino: number }; answer: Placements | null };
+
+  /** Sample a line if one is due, and return its value after a short search. */
+  sample_line: { arguments: { position: string; seed: Seed; playouts: number }; answer: SampledLine };
+
+  /** Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned. */
+  choose: { arguments: { position: string; policy: string; seed: Seed; noise?: number | null }; answer: string };
+
+  /** Play a position to its end n times, each time with a newly sampled deck, and return the statistics. */
+  playouts: { arguments: { position: string; n: number; policy: string; seed: Seed }; answer: PlayoutResult };
 
   /** Begin to judge a decision of a record, as a review with this seed does, and return the number of the work; of another action in its place, if one is named. It stays in memory until it is complete or dropped. */
   judge_ply: { arguments: { record: string; ply: number; playouts: number; seed: Seed; action?: string | null }; answer: number };

@@ -10,7 +10,10 @@
 //! The functions that WebAssembly exports are in `wasm/`.
 
 pub mod calls;
+#[cfg(feature = "study")]
 pub mod photo;
+#[cfg(feature = "study")]
 pub mod scores;
+#[cfg(feature = "study")]
 pub mod setup;
 pub mod values;

@@ -59,14 +59,16 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 # Some systems have other types for these.
 _TYPES: Final = {".js": "text/javascript", ".wasm": "application/wasm", ".woff2": "font/woff2"}
 _COMPRESSED_ALREADY: Final = ("font/woff2", "image/png")
-_LARGE: Final = 2**18
 _BROTLI: Final = 10  # 11 saves another 3%, but takes twice as long
-_BROTLI_LARGE: Final = 6  # for the engine: 10 saves another 8%, but holds the loop for more than a second
 _REFUSED: Final = re.compile(r"q=0(\.0*)?")
 _COMMENT: Final = re.compile(r"^[ \t]*/\*\*?[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*$", re.MULTILINE)
 """A comment on lines of its own, in a module or a style sheet."""
 _PART: Final = re.compile(r"<!-- (\w+\.html) -->\n")
 """A part that several pages have."""
+_BUILT: Final = {
+    path.relative_to(STATIC).with_suffix("").as_posix(): path.read_bytes() for path in STATIC.rglob("*.br")
+}
+"""The engine's files, which are compressed when they are built."""
 _WRITTEN: Final = ("worker.js", "manifest.json")
 """Files that get addresses first."""
 KEPT_PAGES: Final = {
@@ -92,9 +94,11 @@ KEPT_PAGES: Final = {
 
 
 def _read() -> dict[str, bytes]:
-    files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
+    paths = [path for path in STATIC.rglob("*") if path.is_file() and path.suffix != ".br"]
+    files = {path.relative_to(STATIC).as_posix(): path for path in paths}
     files |= {f"art/{path.name}": path for path in ART.iterdir() if path.is_file()}
     read = {name: _without_comments(name, path.read_bytes()) for name, path in sorted(files.items())}
+    read |= {name: brotli.decompress(body) for name, body in _BUILT.items()}
     return read | {"dominoes.json": DOMINOES, "rules-sets.json": _RULES}
 
 
@@ -114,6 +118,7 @@ def _version(files: dict[str, bytes]) -> str:
 
 _FILES: Final = _read()
 VERSION: Final = _version(_FILES)
+_COMPRESSED: Final = {_FILES[name]: body for name, body in _BUILT.items()}
 
 
 def file(request: Request, path: str) -> Response:
@@ -196,5 +201,4 @@ def _coding(accepted: str) -> Coding | None:
 def _compressed(body: bytes, coding: Coding) -> bytes:
     if coding == "gzip":
         return gzip.compress(body, mtime=0)
-    compressed: bytes = brotli.compress(body, quality=_BROTLI if len(body) < _LARGE else _BROTLI_LARGE)
-    return compressed
+    return _COMPRESSED.get(body) or brotli.compress(body, quality=_BROTLI)

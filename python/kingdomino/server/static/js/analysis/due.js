@@ -4,7 +4,7 @@
  */
 import { dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
-import { team } from "../engine/engine.js";
+import { team } from "../engine/study.js";
 import { list, t } from "../i18n/locale.js";
 import { chanceText, decimal, percent } from "../i18n/numbers.js";
 

@@ -7,7 +7,7 @@ import { el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
 import { Painter, seenFrom, TERRAINS } from "../draw/painter.js";
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { t } from "../i18n/locale.js";
 import { canHave, possible, rulesSet } from "../pages/rules-sets.js";
 import { landOf, linesOf } from "./study.js";

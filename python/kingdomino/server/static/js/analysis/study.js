@@ -1,7 +1,7 @@
 /**
  * Positions as the analysis board shows them, and the moves between them. The engine reads and plays them.
  */
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 
 /**
  * @import { Choices, LineEntry, Position } from "../../engine/calls.js"

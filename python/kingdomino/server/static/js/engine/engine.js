@@ -1,13 +1,13 @@
 /**
- * The engine of the page, in a worker that the first request starts. If the worker ends, its pending requests fail with
- * one sentence, and the next request starts another worker.
+ * The engine of a page that plays, in a worker that the first request starts. If the worker ends, its pending requests
+ * fail with one sentence, and the next request starts another worker. `study.js` has the engine with all calls.
  *
  * Each engine has a worker and memory of its own, so that several work at the same time, also on one search.
  */
 import { t } from "../i18n/locale.js";
 
 /**
- * @import { Analysis, Calls, Failure, Found as Judged, TreeSums } from "../../engine/calls.js"
+ * @import { Analysis, Calls, Failure, Found as Judged, PlayCalls, TreeSums } from "../../engine/calls.js"
  * @import { Ask } from "../local/log.js"
  *
  * @typedef {object} SearchTask what to think about
@@ -34,7 +34,6 @@ const SILENCE = 5000;
 const START = 60_000;
 /** Milliseconds between two reports of a search. */
 const REPORT = 250;
-const MOST_ENGINES = 4;
 
 /** The engine refused a request, or could not read it: its sentence, and the faults. */
 export class EngineRefusal extends Error {
@@ -56,7 +55,9 @@ export class NoEngine extends Error {
   }
 }
 
+/** @template {keyof Calls} [Known=keyof Calls] the calls of its file */
 export class Engine {
+  #file;
   /** @type {Worker | null} */
   #worker = null;
   /** Whether the worker has sent a message. */
@@ -67,8 +68,13 @@ export class Engine {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #watch;
 
+  /** @param {string} file without its ending */
+  constructor(file = "play") {
+    this.#file = file;
+  }
+
   /**
-   * @template {keyof Calls} Name
+   * @template {Known} Name
    * @param {Name} name
    * @param {Calls[Name]["arguments"]} args
    * @returns {Promise<Calls[Name]["answer"]>}
@@ -138,7 +144,7 @@ export class Engine {
   }
 
   #start() {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: this.#file });
     this.#isHeard = false;
     worker.onmessage = ({ data }) => worker === this.#worker && this.#hear(data);
     // A file failed to load, or an error happened outside all requests.
@@ -186,22 +192,16 @@ export class Engine {
   }
 }
 
-/** The engine of this page. */
+/** The engine of this page. @type {Engine<keyof PlayCalls>} */
 export const engine = new Engine();
 
 /** Asks the engine of this page. @type {Ask} */
 export const ask = (name, args) => engine.ask(name, args);
 
-/** As many engines as the machine can run at once, including this one. */
-export const team = Array.from(
-  { length: Math.min(navigator.hardwareConcurrency || 1, MOST_ENGINES) }, (_, at) => (at ? new Engine() : engine));
-/** The engines for a common search. Together their trees take at most 150 MB. */
-export const searchers = team.slice(0, 2);
-
 /**
  * Searches until `signal` stops it, or until there is nothing more to find. Each engine grows its own tree; the answer
  * merges all trees. If an engine ends, the others go on.
- * @param {readonly Engine[]} engines
+ * @param {readonly Engine<keyof PlayCalls>[]} engines
  * @param {SearchTask} task
  * @param {(progress: Found) => void} [report] called a few times a second
  * @param {AbortSignal} [signal] stops it; the answer is the result so far
@@ -213,12 +213,12 @@ export async function searchWith(engines, task, report, signal) {
   /** @type {Grown[]} */
   const grown = [];
   let [isShort, isOver, reported] = [false, false, -Infinity];
-  const known = async (/** @type {Engine} */ merging) => {
+  const known = async (/** @type {Engine<keyof PlayCalls>} */ merging) => {
     const parts = grown.flat(); // without holes
     const solved = parts.find((part) => part.solved)?.solved;
     return solved ?? merging.ask("merge", { trees: parts.flatMap(({ trees }) => trees) });
   };
-  const grow = async (/** @type {Engine} */ one, /** @type {number} */ tree) => {
+  const grow = async (/** @type {Engine<keyof PlayCalls>} */ one, /** @type {number} */ tree) => {
     grown[tree] = await one.grow({ ...task, tree, trees: engines.length }, async (part) => {
       grown[tree] = part;
       const now = performance.now();

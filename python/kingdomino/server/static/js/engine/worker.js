@@ -40,7 +40,7 @@ const trees = new Map();
 const thinking = new Set();
 
 async function start() {
-  const file = await fetch(new URL("../../engine/kingdomino.wasm", import.meta.url));
+  const file = await fetch(new URL(`../../engine/${name}.wasm`, import.meta.url));
   if (file.status === 404) lack = "unbuilt";
   const module = await WebAssembly.compileStreaming(file);
   hasCome = true;

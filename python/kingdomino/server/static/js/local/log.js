@@ -8,11 +8,11 @@
  */
 
 /**
- * @import { Calls, Step } from "../../engine/calls.js"
+ * @import { PlayCalls, Step } from "../../engine/calls.js"
  * @import { TableEvent } from "../net/events.js"
  * @import { SeatEntry } from "../net/types.js"
  *
- * @typedef {<Name extends keyof Calls>(name: Name, args: Calls[Name]["arguments"]) => Promise<Calls[Name]["answer"]>} Ask
+ * @typedef {<Name extends keyof PlayCalls>(name: Name, args: PlayCalls[Name]["arguments"]) => Promise<PlayCalls[Name]["answer"]>} Ask
  *
  * @typedef {object} StoredGame
  * @property {string} record with the hidden deck

@@ -1,7 +1,7 @@
 /**
  * Where a person loses points: the cost of their decisions in reviewed games. The engine has the sums.
  */
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 
 /**
  * @import { Decision, Estimate as Summed, Level, Theme } from "../../engine/calls.js"

@@ -8,7 +8,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { TERRAINS } from "../draw/painter.js";
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { pathTo } from "../net/address.js";
 import { errorText, start } from "../net/api.js";

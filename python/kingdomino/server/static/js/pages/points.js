@@ -6,7 +6,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { markSquares } from "../draw/ghost.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { landOf, linesOf } from "../analysis/study.js";
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { dateText, otherNames, rulesName } from "../i18n/game-text.js";
 import { list, t, wordsReady } from "../i18n/locale.js";
 import { botsReady } from "../i18n/names.js";

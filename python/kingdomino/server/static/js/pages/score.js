@@ -12,7 +12,7 @@ import { addCountLabel } from "../draw/kingdom-map.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Painter } from "../draw/painter.js";
 import { figures } from "../draw/scores.js";
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { capital, t, wordsReady } from "../i18n/locale.js";
 import { LONGEST_NAME } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";

@@ -1,7 +1,7 @@
 /**
  * The puzzles to solve: from the file, and from your own mistakes. A series is a selection of them.
  */
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { isCostly, lossOf } from "../i18n/review-text.js";
 
 /**

@@ -3,7 +3,7 @@
  */
 import { dominoName, dominoSvg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { lossOf } from "../i18n/review-text.js";
 import { claimLine } from "./board.js";
 import { lookOf } from "./choices.js";

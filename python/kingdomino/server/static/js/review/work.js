@@ -5,7 +5,7 @@
  */
 import { study } from "../analysis/study.js";
 import { Emitter } from "../draw/dom.js";
-import { engine, team } from "../engine/engine.js";
+import { engine, team } from "../engine/study.js";
 import { keep, kept } from "./kept.js";
 
 /**

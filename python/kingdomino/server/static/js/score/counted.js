@@ -3,7 +3,7 @@
  */
 import { el } from "../draw/dom.js";
 import { territoryRow } from "../draw/scores.js";
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { t } from "../i18n/locale.js";
 import { bonusWhy } from "./result.js";
 import { squaresOf } from "./sheet.js";

@@ -1,7 +1,7 @@
 /**
  * The best possible kingdom with the same dominoes that a second's search finds.
  */
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { possible, rulesReady, rulesSet } from "../pages/rules-sets.js";
 import { squaresOf } from "./sheet.js";
 

@@ -1,7 +1,7 @@
 /**
  * Reads a kingdom from text.
  */
-import { engine } from "../engine/engine.js";
+import { engine } from "../engine/study.js";
 import { t } from "../i18n/locale.js";
 
 /**

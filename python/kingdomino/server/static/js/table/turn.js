@@ -5,6 +5,7 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { engine, searchWith } from "../engine/engine.js";
+import { engine as study } from "../engine/study.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { costText, hintText, reasonText } from "../i18n/reason-text.js";
@@ -425,7 +426,7 @@ export class Turn extends Emitter {
     const least = settings().warning;
     if (!least || !entry || !this.isAlone || this.#warned === this.ply) return null;
     const args = { position: this.#position, action, playouts: JUDGED, seed: SEED };
-    const words = engine.work({ name: "judge", args }, AbortSignal.timeout(LONGEST_JUDGEMENT)).then((found) => {
+    const words = study.work({ name: "judge", args }, AbortSignal.timeout(LONGEST_JUDGEMENT)).then((found) => {
       if (!found?.decision) return null;
       const { cost: win, cost_points: points, why } = found.decision;
       if (Math.round(points) < least && win < least * CHANCE_OF_POINT) return null;
@@ -528,7 +529,7 @@ async function think(position, placed) {
   const { text } = await (placed ? engine.ask("move_on", { position, action: placed }) : engine.ask("position", { position }));
   const task = { position: text, playouts: HINTED, seed: SEED };
   const { analysis } = await searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST_HINT));
-  return engine.ask("hint", { position: text, action: analysis.actions[0].action });
+  return study.ask("hint", { position: text, action: analysis.actions[0].action });
 }
 
 /**

@@ -1,24 +1,17 @@
 //! The functions that JavaScript can call.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use kingdomino_rules as engine;
-use kingdomino_search as search;
-use kingdomino_search::{puzzle, review};
-use kingdomino_table::{Choices, Placements, Rules, Start, Step, Totals};
 use serde::de::{self, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::photo::{self, Corners, Pixels, Reading};
-use crate::scores::{self, Arrangement, Grid, Scored, TableKingdom};
-use crate::setup::{Checked, SetUp, SetUpSquare};
-use crate::values::{Domino, Fault, Kingdom, Outcome, Position, RecordPositions, Refusal, SampledLine};
+use crate::values::{Fault, Refusal};
 
 /// Why a call has no answer.
 #[derive(Debug, Serialize)]
@@ -70,9 +63,6 @@ impl From<engine::RecordError> for Failure {
 
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
-/// Steps of the solver for a line that is sampled, a millisecond or two each; without a solution it is searched.
-const SOLVING_A_LINE: u32 = 32;
-
 /// The most faults of a text in an answer. A short text can have thousands: `1-48,1-48,…`.
 const MOST_FAULTS: usize = 20;
 
@@ -115,7 +105,7 @@ impl<'de> Deserialize<'de> for Seed {
 }
 
 /// Takes an argument of a call; a missing one is null.
-fn argument<'a, T: Deserialize<'a>>(arguments: &mut BTreeMap<&str, &'a RawValue>, name: &str) -> Result<T> {
+fn argument<'a, T: Deserialize<'a>>(arguments: &mut Arguments<'a>, name: &str) -> Result<T> {
     let json = arguments.remove(name).map_or("null", RawValue::get);
     serde_json::from_str(json).map_err(|why| Failure::misuse(format!("the argument {name}: {why}")))
 }
@@ -124,25 +114,29 @@ fn to_json(answer: &impl Serialize) -> Result<String> {
     serde_json::to_string(answer).map_err(Failure::new)
 }
 
-/// Declares the calls: the dispatch and the declarations for TypeScript both come from this list.
+/// The arguments of a call, by name.
+type Arguments<'a> = BTreeMap<&'a str, &'a RawValue>;
+
+/// Declares calls: the dispatch and the declarations for TypeScript both come from this list.
 macro_rules! calls {
     ($($(#[doc = $doc:literal])* $name:ident { $($field:ident: $type:ty),* } -> $answer:ty $body:block)*) => {
-        fn dispatch(name: &str, mut arguments: BTreeMap<&str, &RawValue>) -> Result<String> {
+        /// Answers a call in JSON; `None` if it is not one of these.
+        pub(super) fn dispatch(name: &str, arguments: &mut Arguments<'_>) -> Option<Result<String>> {
             match name {
-                $(stringify!($name) => {
-                    $(let $field: $type = argument(&mut arguments, stringify!($field))?;)*
+                $(stringify!($name) => Some((|| {
+                    $(let $field: $type = argument(arguments, stringify!($field))?;)*
                     if let Some(name) = arguments.keys().next() {
                         return Err(Failure::misuse(format!("there is no argument {name}")));
                     }
                     let answer = || -> Result<$answer> { $body };
                     to_json(&answer()?)
-                })*
-                _ => Err(Failure::misuse(format!("there is no call {name:?}"))),
+                })()),)*
+                _ => None,
             }
         }
 
         #[cfg(test)]
-        fn declarations() -> Vec<String> {
+        pub(super) fn declarations() -> Vec<String> {
             vec![$({
                 let fields: Vec<String> = vec![
                     $(format!(
@@ -160,504 +154,41 @@ macro_rules! calls {
     };
 }
 
-/// A game between two calls: its record with the hidden part, and the last events.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct Game {
-    /// The record, with the rest of the deck: `play` and `undo` go on from it.
-    pub record: String,
-    /// The position.
-    pub position: Position,
-    /// The events of the call; after reading a game, all events since its deal.
-    pub steps: Vec<Step>,
+mod play;
+#[cfg(feature = "study")]
+mod study;
+
+/// The handles of JavaScript, by number.
+struct Held<T> {
+    last: u32,
+    all: BTreeMap<u32, T>,
 }
 
-impl Game {
-    fn of(game: &engine::Game, steps: Vec<Step>) -> Result<Game> {
-        let record = engine::Record::new(game, true, Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Ok(Game {
-            record: record.map_err(Failure::new)?.to_string(),
-            position: game.position().into(),
-            steps,
-        })
+impl<T> Held<T> {
+    const fn new() -> Held<T> {
+        Held { last: 0, all: BTreeMap::new() }
     }
 
-    fn read(record: &str) -> Result<engine::Game> {
-        Ok(engine::Record::read(record)?.replay()?)
+    /// Keeps it, and returns its number.
+    fn keep(&mut self, one: T) -> u32 {
+        self.last += 1;
+        self.all.insert(self.last, one);
+        self.last
     }
-
-    fn whole(game: &engine::Game, before: Option<usize>) -> Result<Game> {
-        Game::of(game, Step::all(game, before.unwrap_or(0)))
-    }
-}
-
-/// How a level decides.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct LevelMove {
-    /// The action; null if it takes the best of a search.
-    pub action: Option<String>,
-    /// The playouts of that search; null: no limit.
-    #[cfg_attr(test, ts(type = "number | null"))]
-    pub playouts: Option<u64>,
-}
-
-/// The handles of JavaScript: a search, or work on a part of a review.
-enum Held {
-    Search(Box<search::Search>),
-    Judging(Box<review::Judging>),
-    Starting(Box<review::Starting>),
-}
-
-/// The result of work.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(TS))]
-pub struct Found {
-    /// The judgement of a decision.
-    pub decision: Option<review::Decision>,
-    /// The value before the first event of a game.
-    pub start: Option<review::Value>,
-}
-
-/// Reads the story of a record.
-fn story(record: &str) -> Result<review::Story> {
-    Ok(review::Story::new(&engine::Record::read(record)?))
-}
-
-thread_local! {
-    /// The last number, and what JavaScript holds, by number.
-    static HELD: RefCell<(u32, BTreeMap<u32, Held>)> = const { RefCell::new((0, BTreeMap::new())) };
 }
 
 /// Numbers new handles from here on: after a failure, an old number must not name a new search.
 pub fn number_from(first: u32) {
-    HELD.with_borrow_mut(|(last, _)| *last = first);
+    play::number_from(first);
+    #[cfg(feature = "study")]
+    study::number_from(first);
 }
 
-/// Keeps it for JavaScript, and returns its number.
-fn keep(one: Held) -> u32 {
-    HELD.with_borrow_mut(|(last, held)| {
-        *last += 1;
-        held.insert(*last, one);
-        *last
-    })
-}
-
-fn with_search<T>(number: u32, work: impl FnOnce(&mut search::Search) -> Result<T>) -> Result<T> {
-    HELD.with_borrow_mut(|(_, held)| match held.get_mut(&number) {
-        Some(Held::Search(search)) => work(search),
-        _ => Err(Failure::new("this search was freed")),
-    })
-}
-
-fn forget(number: u32) {
-    HELD.with_borrow_mut(|(_, held)| held.remove(&number));
-}
-
-fn policy(name: &str) -> Result<search::Policy> {
-    match name {
-        "random" => Ok(search::Policy::Random),
-        "greedy" => Ok(search::Policy::Greedy),
-        "tuned" => Ok(search::Policy::Tuned),
-        "gprd" => Ok(search::Policy::Gprd),
-        "fg" => Ok(search::Policy::Fg),
-        _ => Err(Failure::new(format!("there is no policy {name:?}"))),
-    }
-}
-
-/// The games of a Dynasty.
-const DYNASTY_GAMES: usize = 3;
-
-fn dynasty_of(name: &str) -> Result<engine::Dynasty> {
-    let named = engine::Dynasty::ALL.into_iter().find(|kind| kind.name() == name);
-    named.ok_or_else(|| Failure::new(format!("there is no Dynasty {name:?}")))
-}
-
-/// Makes playouts, even where an ending is not solved yet: its solver stops after one more step.
-fn grow_on(search: &mut search::Search, playouts: u32, nodes: Option<usize>) -> Option<search::Stop> {
-    let mut is_due = search.is_solving();
-    let limit = search::Limit { time: None, playouts: Some(playouts.into()), nodes };
-    search.run(&limit, 1, &mut || !std::mem::take(&mut is_due))
-}
-
-/// The default limit for the nodes of a search: some 100 MB.
-const MOST_NODES: usize = 1 << 18;
-
-calls! {
-    /// Return the facts of a rules set.
-    rules { rules: String } -> Rules { Ok(parsed::<engine::Rules>(&rules)?.into()) }
-
-    /// Return every rules set.
-    all_rules {} -> Vec<Rules> { Ok(engine::Rules::all().map(Rules::from).collect()) }
-
-    /// Read a photographed kingdom of `size` squares a side; `taught` are the examples of `teach_photo`. Without a reading,
-    /// `problem` says why there is none.
-    read_photo { pixels: Pixels, size: u8, corners: Option<Corners>, taught: Option<String> } -> Reading {
-        photo::read(&pixels, size, corners, taught.as_deref())
-    }
-
-    /// Return the corners of a photographed kingdom of `size` squares a side; null if it is not found.
-    find_photo { pixels: Pixels, size: u8, taught: Option<String> } -> Option<Corners> {
-        photo::find(&pixels, size, taught.as_deref())
-    }
-
-    /// Return examples for `read_photo`: the contents of a picture's squares, row by row, like `w1`, `C` and `.`;
-    /// `taught` are earlier ones.
-    teach_photo { pixels: Pixels, size: u8, corners: Option<Corners>, squares: Vec<String>, taught: Option<String> } -> String {
-        photo::teach(&pixels, size, corners, &squares, taught.as_deref())
-    }
-
-    /// Return the 48 dominoes.
-    dominoes {} -> Vec<Domino> { Ok(engine::Domino::all().map(Domino::from).collect()) }
-
-    /// Begin a game; the deck follows from the seed. `before` are the decisions of its table's earlier games.
-    new_game { rules: String, seed: Seed, before: Option<usize> } -> Game {
-        Game::whole(&engine::Game::new(parsed(&rules)?, seed.0), before)
-    }
-
-    /// Begin a game from a position; the seed determines the hidden part.
-    new_game_from { position: String, seed: Seed } -> Game {
-        Game::whole(&engine::Game::sampled(positioned(&position)?, seed.0), None)
-    }
-
-    /// Read a game from its record. `before` are the decisions of its table's earlier games.
-    read_game { record: String, before: Option<usize> } -> Game {
-        Game::whole(&Game::read(&record)?, before)
-    }
-
-    /// Play an action. `before` are the decisions of its table's earlier games.
-    play { record: String, action: String, before: Option<usize> } -> Game {
-        let (mut game, action) = (Game::read(&record)?, parsed(&action)?);
-        let ply = game.history().len() + before.unwrap_or(0);
-        let step = Step::play(&mut game, action, ply).map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Game::of(&game, vec![step])
-    }
-
-    /// Take back the last action, if there is one.
-    undo { record: String } -> Game {
-        let mut game = Game::read(&record)?;
-        game.undo();
-        Game::of(&game, Vec::new())
-    }
-
-    /// Read a position.
-    position { position: String } -> Position { Ok((&positioned(&position)?).into()) }
-
-    /// Return the points of a table's games so far, from their records; a Dynasty, `total` or `best`, has three games.
-    totals { records: Vec<String>, dynasty: Option<String> } -> Totals {
-        let dynasty = dynasty.as_deref().map(dynasty_of).transpose()?;
-        let games = records.iter().map(|record| Game::read(record)).collect::<Result<Vec<_>>>()?;
-        let first = games.first().ok_or_else(|| Failure::new("a table has at least one game"))?;
-        Ok(Totals::of(first.start().rules(), &games, dynasty.map(|kind| (kind, DYNASTY_GAMES))))
-    }
-
-    /// Return a position as the start of a table's game.
-    start { position: String } -> Start { Ok((&positioned(&position)?).into()) }
-
-    /// Read a record of either form.
-    read_record { record: String } -> RecordPositions {
-        let record = engine::Record::read(&record)?;
-        Ok(RecordPositions {
-            positions: record.positions().iter().map(ToString::to_string).collect(),
-            actions: record.actions().iter().map(ToString::to_string).collect(),
-            players: record.players().to_vec(),
-            tags: record.tags().clone(),
-        })
-    }
-
-    /// Return a record with these players' names, one per seat, and further facts as tags; without the facts still hidden.
-    label_record { record: String, players: Vec<String>, tags: BTreeMap<String, String> } -> String {
-        let record = engine::Record::read(&record)?;
-        Ok(engine::Record::new(&record.replay()?, false, players, tags, record.comments().clone())?.to_string())
-    }
-
-    /// Check the set-up of a position.
-    check_setup { setup: SetUp } -> Checked { Ok(setup.check()?) }
-
-    /// Score the kingdoms of a real table, even impossible ones, and return the doubts. `edition` is `first` or `second`.
-    score_kingdoms {
-        size: u8,
-        edition: String,
-        harmony: bool,
-        middle_kingdom: bool,
-        kingdoms: Vec<TableKingdom>
-    } -> Scored { scores::score(size, &edition, (harmony, middle_kingdom), &kingdoms) }
-
-    /// Search for the best kingdom of some dominoes, placed in any order, in this many steps of some microseconds: a lower
-    /// bound. With a kingdom, use the dominoes of one of its tilings: the result is never worse than the kingdom.
-    best_arrangement {
-        kingdom: Option<String>,
-        dominoes: Vec<u8>,
-        rules: String,
-        steps: u32,
-        seed: Seed
-    } -> Arrangement { scores::best_arrangement(kingdom.as_deref(), &dominoes, &parsed(&rules)?, steps, seed.0) }
-
-    /// Return the outcome of a Dynasty, `total` or `best`, whose games have these points, one per seat.
-    dynasty_outcome { dynasty: String, games: Vec<Vec<u32>> } -> Outcome { scores::dynasty(dynasty_of(&dynasty)?, &games) }
-
-    /// Read a kingdom from a person's text: rows of letters or words, or the text of a kingdom, with the castle anywhere.
-    read_grid { text: String, size: u8 } -> Grid { scores::read_grid(&text, size) }
-
-    /// Return the options of the seat to move: placements with their gains, the reasons against the others, claims.
-    choices { position: String } -> Option<Choices> { Ok(Choices::of(&positioned(&position)?)) }
-
-    /// Return the placements of a domino in a real kingdom; null if the rules do not let it grow.
-    placements { size: u8, squares: Vec<SetUpSquare>, domino: u8 } -> Option<Placements> {
-        scores::placements(size, &squares, parsed(&domino.to_string())?)
-    }
-
-    /// Sample everything hidden that is due, and return that continuation.
-    sample { position: String, seed: Seed } -> Position { Ok((&positioned(&position)?.sample(seed.0)).into()) }
-
-    /// Sample a line if one is due, and return its value after a short search.
-    sample_line { position: String, seed: Seed, playouts: u32 } -> SampledLine {
-        let position = positioned(&position)?;
-        if position.stage() != engine::Stage::Reveal {
-            return Err(Failure::new("no line is due"));
-        }
-        let sampled = position.sample(seed.0);
-        let options = search::TreeOptions::of(position.rules());
-        let mut search = search::Search::new(&sampled, options, seed.0);
-        search.solve(SOLVING_A_LINE);
-        grow_on(&mut search, playouts, None);
-        let best = search.analysis().actions.swap_remove(0);
-        let dominoes = position.unseen().without(sampled.unseen());
-        Ok(SampledLine {
-            dominoes: dominoes.into_iter().map(engine::Domino::number).collect(),
-            win_rates: best.win_rates,
-            mean_margin: best.mean_margin,
-        })
-    }
-
-    /// Play an action in a position.
-    move_on { position: String, action: String } -> Position {
-        let (mut position, action) = (positioned(&position)?, parsed(&action)?);
-        position.play(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Ok((&position).into())
-    }
-
-    /// Reveal a line if one is due.
-    reveal { position: String, dominoes: Vec<u8> } -> Position {
-        let mut position = positioned(&position)?;
-        let line: Option<Vec<_>> = dominoes.into_iter().map(engine::Domino::new).collect();
-        position.reveal(&line.ok_or_else(|| Failure::new("dominoes are 1 to 48"))?)?;
-        Ok((&position).into())
-    }
-
-    /// Draw a king if one is due.
-    draw { position: String, seat: usize } -> Position {
-        let mut position = positioned(&position)?;
-        position.draw(seat)?;
-        Ok((&position).into())
-    }
-
-    /// Return why an action is refused in a position, or null.
-    refusal { position: String, action: String } -> Option<Refusal> {
-        let (position, action) = (positioned(&position)?, parsed(&action)?);
-        Ok(position.check(action).err().as_ref().map(Refusal::from))
-    }
-
-    /// Read a kingdom, and score it under these rules.
-    kingdom { kingdom: String, rules: String } -> Kingdom {
-        let rules: engine::Rules = parsed(&rules)?;
-        let kingdom = engine::Kingdom::parse(&kingdom, rules.kingdom_size()).map_err(Failure::new)?;
-        Ok(Kingdom::of(&kingdom, &rules))
-    }
-
-    /// Return the action that a policy chooses: random, greedy, tuned, gprd or fg. Noise, in points, is for tuned.
-    choose { position: String, policy: String, seed: Seed, noise: Option<f64> } -> String {
-        let position = positioned(&position)?;
-        let policy = self::policy(&policy)?;
-        let action = match (policy, noise) {
-            (search::Policy::Tuned, Some(noise)) if noise > 0.0 => {
-                search::choose_with_noise(&position, noise, seed.0)
-            }
-            (_, Some(noise)) if noise > 0.0 => return Err(Failure::new("only the policy tuned can have noise")),
-            _ => search::choose(&position, policy, seed.0),
-        };
-        action.map(|action| action.to_string()).ok_or_else(|| Failure::new("no seat is to move"))
-    }
-
-    /// Return how a level of the bot king, 1 to 8, decides.
-    level_move { position: String, level: usize, seed: Seed } -> LevelMove {
-        let decided = search::level_move(&positioned(&position)?, level, seed.0);
-        Ok(match decided.ok_or_else(|| Failure::new("no seat is to move"))? {
-            search::LevelMove::Chosen(action) => LevelMove { action: Some(action.to_string()), playouts: None },
-            search::LevelMove::Search(playouts) => LevelMove { action: None, playouts },
-        })
-    }
-
-    /// Play a position to its end n times, each time with a newly sampled deck, and return the statistics.
-    playouts { position: String, n: u32, policy: String, seed: Seed } -> search::PlayoutResult {
-        let (position, policy) = (positioned(&position)?, self::policy(&policy)?);
-        let result = search::playouts(&position, n.into(), policy, 1, seed.0, &mut || true);
-        result.ok_or_else(|| Failure::new("it was stopped"))
-    }
-
-    /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
-    /// Workers that share a search each grow the tree of another number; merge combines their results.
-    search { position: String, seed: Seed, actions: Option<Vec<String>>, tree: Option<u32> } -> u32 {
-        let position = positioned(&position)?;
-        position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
-        let options = search::TreeOptions::of(position.rules());
-        let search = match actions {
-            None => search::Search::new(&position, options, seed.0),
-            Some(actions) => {
-                let actions: Vec<engine::Action> =
-                    actions.iter().map(|action| parsed(action)).collect::<Result<_>>()?;
-                for action in &actions {
-                    position.check(*action).map_err(|refusal| Failure::illegal(&refusal, *action))?;
-                }
-                search::Search::comparing(&actions, &position, options, seed.0)
-            }
-        };
-        let search = match tree {
-            None => search,
-            Some(number) => search.in_tree(number.into()),
-        };
-        Ok(keep(Held::Search(Box::new(search))))
-    }
-
-    /// Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved
-    /// or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few
-    /// milliseconds, the solver gets those, and the playouts follow whether it is done or not.
-    run {
-        search: u32,
-        playouts: u32,
-        nodes: Option<usize>,
-        steps: Option<u32>
-    } -> String {
-        with_search(search, |search| {
-            if !search.solve(steps.unwrap_or(search::STEPS)) && steps.is_none() {
-                return Ok(search::Stop::Stopped.name().into());
-            }
-            let nodes = Some(nodes.unwrap_or(MOST_NODES));
-            Ok(grow_on(search, playouts, nodes).ok_or_else(|| Failure::new("no seat is to move"))?.name().into())
-        })
-    }
-
-    /// Return the sums of each tree of a search.
-    sums { search: u32 } -> Vec<search::TreeSums> { with_search(search, |search| Ok(search.sums())) }
-
-    /// Merge the results of a search's trees, in the order of their numbers.
-    merge { trees: Vec<search::TreeSums> } -> search::Analysis { Ok(search::Analysis::merged(&trees)) }
-
-    /// Return the results of a search.
-    analysis { search: u32 } -> search::Analysis { with_search(search, |search| Ok(search.analysis())) }
-
-    /// Continue with the part of a search after an action.
-    advance { search: u32, action: String } -> Position {
-        let action = parsed(&action)?;
-        with_search(search, |search| {
-            search.advance(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
-            Ok(search.position().into())
-        })
-    }
-
-    /// Begin a search with a copy of another's part after an action, and return its number.
-    branch { search: u32, action: String } -> u32 {
-        let action = parsed(&action)?;
-        let mut branch = with_search(search, |search| Ok(search.clone()))?;
-        branch.advance(action).map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Ok(keep(Held::Search(Box::new(branch))))
-    }
-
-    /// Forget a search.
-    free { search: u32 } -> () {
-        forget(search);
-        Ok(())
-    }
-
-    /// Begin to judge a decision of a record, as a review with this seed does, and return the number of the work; of
-    /// another action in its place, if one is named. It stays in memory until it is complete or dropped.
-    judge_ply { record: String, ply: usize, playouts: u32, seed: Seed, action: Option<String> } -> u32 {
-        let story = story(&record)?;
-        if ply >= story.plies() {
-            return Err(Failure::new(format!("there is no decision {ply}")));
-        }
-        let judging = match action {
-            None => story.judging(ply, playouts.into(), seed.0),
-            Some(action) => {
-                let action = parsed(&action)?;
-                story
-                    .judging_another(ply, action, playouts.into(), seed.0)
-                    .map_err(|refusal| Failure::illegal(&refusal, action))?
-            }
-        };
-        Ok(keep(Held::Judging(Box::new(judging))))
-    }
-
-    /// Begin to judge an action in a position, and return the number of the work.
-    judge { position: String, action: String, playouts: u32, seed: Seed } -> u32 {
-        let (position, action) = (positioned(&position)?, parsed(&action)?);
-        let judging = review::Judging::new(&position, action, 0, playouts.into(), seed.0);
-        let judging = judging.map_err(|refusal| Failure::illegal(&refusal, action))?;
-        Ok(keep(Held::Judging(Box::new(judging))))
-    }
-
-    /// Begin to find the value before the first event of a record, and return the number of the work.
-    judge_start { record: String, playouts: u32, seed: Seed } -> u32 {
-        Ok(keep(Held::Starting(Box::new(story(&record)?.starting(playouts.into(), seed.0)))))
-    }
-
-    /// Work on for at most this many playouts, or some steps of the solver of endings, and return the result once the work is
-    /// complete.
-    work { work: u32, playouts: u32 } -> Option<Found> {
-        let found = HELD.with_borrow_mut(|(_, held)| match held.get_mut(&work) {
-            Some(Held::Judging(judging)) => {
-                judging.step(playouts.into());
-                let decision = judging.decision().cloned();
-                Ok(decision.map(|decision| Found { decision: Some(decision), start: None }))
-            }
-            Some(Held::Starting(starting)) => {
-                starting.step(playouts.into());
-                Ok(starting.value().map(|start| Found { decision: None, start: Some(start) }))
-            }
-            _ => Err(Failure::new("this work is over")),
-        })?;
-        if found.is_some() {
-            forget(work);
-        }
-        Ok(found)
-    }
-
-    /// Drop unfinished work.
-    drop_work { work: u32 } -> () {
-        forget(work);
-        Ok(())
-    }
-
-    /// Return the review of the first decisions of a record, as they were judged; `start` is the value before its first
-    /// event.
-    review { record: String, start: review::Value, decisions: Vec<review::Decision> } -> review::Review {
-        Ok(story(&record)?.assemble(&start, &decisions))
-    }
-
-    /// Return the sums of a player's costs over many games of a rules set; `games` has one list of decisions per game.
-    summary { rules: String, games: Vec<Vec<review::DecisionCost>> } -> review::Summary {
-        Ok(review::Summary::of(&games, Some(&parsed::<engine::Rules>(&rules)?)))
-    }
-
-    /// Return a hint: an action, and why a tempting other one is worse.
-    hint { position: String, action: String } -> review::Hint {
-        let (position, action) = (positioned(&position)?, parsed(&action)?);
-        review::hint(&position, action).map_err(|refusal| Failure::illegal(&refusal, action))
-    }
-
-    /// Return the worth of each domino of the line being claimed to every kingdom; empty if no line is being claimed,
-    /// and in the opening round.
-    worth { position: String } -> Vec<search::DominoWorth> { Ok(search::worth(&positioned(&position)?)) }
-
-    /// Read a file of puzzles (docs/formats/puzzles.md).
-    read_puzzles { text: String } -> Vec<puzzle::Puzzle> {
-        puzzle::Puzzle::read(&text).map_err(Failure::new)
-    }
-
-    /// Return the index of a day's puzzle, of this many. `date` is like `2026-03-01`.
-    daily_puzzle { date: String, puzzles: usize } -> usize {
-        puzzle::daily(&date, puzzles).map_err(Failure::new)
-    }
+fn dispatch(name: &str, mut arguments: Arguments<'_>) -> Result<String> {
+    let answered = play::dispatch(name, &mut arguments);
+    #[cfg(feature = "study")]
+    let answered = answered.or_else(|| study::dispatch(name, &mut arguments));
+    answered.unwrap_or_else(|| Err(Failure::misuse(format!("there is no call {name:?}"))))
 }
 
 /// A call: its name and its arguments.
@@ -665,7 +196,7 @@ calls! {
 struct Call<'a> {
     name: &'a str,
     #[serde(borrow)]
-    arguments: BTreeMap<&'a str, &'a RawValue>,
+    arguments: Arguments<'a>,
 }
 
 /// Answers a call in JSON: `{"answer": …}` or `{"failure": …}`.
@@ -685,9 +216,10 @@ mod tests {
 
     use super::*;
     use base64::Engine as _;
+    use kingdomino_search::{self as search, puzzle, review};
     use kingdomino_table as table;
 
-    use crate::{scores, setup, values};
+    use crate::{photo, scores, setup, values};
 
     /// The declarations for TypeScript.
     fn declared() -> String {
@@ -728,15 +260,15 @@ mod tests {
             scores::TableKingdom::decl(&Default::default()),
             scores::Doubt::decl(&Default::default()),
             scores::ScoredKingdom::decl(&Default::default()),
-            Scored::decl(&Default::default()),
+            scores::Scored::decl(&Default::default()),
             scores::Laid::decl(&Default::default()),
-            Arrangement::decl(&Default::default()),
-            Grid::decl(&Default::default()),
-            Pixels::decl(&Default::default()),
+            scores::Arrangement::decl(&Default::default()),
+            scores::Grid::decl(&Default::default()),
+            photo::Pixels::decl(&Default::default()),
             photo::ReadSquare::decl(&Default::default()),
-            Reading::decl(&Default::default()),
-            SetUp::decl(&Default::default()),
-            Checked::decl(&Default::default()),
+            photo::Reading::decl(&Default::default()),
+            setup::SetUp::decl(&Default::default()),
+            setup::Checked::decl(&Default::default()),
             search::ActionAnalysis::decl(&Default::default()),
             search::Analysis::decl(&Default::default()),
             search::ActionSums::decl(&Default::default()),
@@ -761,19 +293,20 @@ mod tests {
             review::Review::decl(&Default::default()),
             review::Hint::decl(&Default::default()),
             puzzle::Puzzle::decl(&Default::default()),
-            LevelMove::decl(&Default::default()),
-            Found::decl(&Default::default()),
+            play::LevelMove::decl(&Default::default()),
+            study::Found::decl(&Default::default()),
             Seed::decl(&Default::default()),
-            Game::decl(&Default::default()),
+            play::Game::decl(&Default::default()),
             Failure::decl(&Default::default()),
         ]
         .map(|value| format!("export {value}\n"))
         .into();
         format!(
-            "// Written by a test of crates/web from the types of Rust; do not edit.\n\nexport type Terrain = {};\n\n{}\n/** What can be called, by name. */\nexport interface Calls {{\n{}\n}}\n",
+            "// Written by a test of crates/web from the types of Rust; do not edit.\n\nexport type Terrain = {};\n\n{}\n/** The calls of a page that plays, by name. */\nexport interface PlayCalls {{\n{}\n}}\n\n/** All calls, by name. */\nexport interface Calls extends PlayCalls {{\n{}\n}}\n",
             engine::Terrain::ALL.map(|terrain| format!("{:?}", terrain.name())).join(" | "),
             values.join("\n"),
-            declarations().join("\n\n"),
+            play::declarations().join("\n\n"),
+            study::declarations().join("\n\n"),
         )
     }
 
