@@ -4,8 +4,8 @@
 # ///
 """Builds the engine for JavaScript into the browser client: `make engine`, and every build of the package.
 
-Its files are compressed here, as well as brotli can: that takes seconds. Cargo rebuilds only changes. If the Rust toolchain cannot build for WebAssembly, the package lacks the engine,
-and `make` reports the missing tools.
+Its files are compressed here, as well as brotli can, which takes seconds. Cargo rebuilds only changes. If the Rust
+toolchain cannot build for WebAssembly, the package lacks the engine, and `make` reports the missing tools.
 """
 
 from __future__ import annotations

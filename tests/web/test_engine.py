@@ -18,14 +18,16 @@ import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
 const { answers } = await import(answering);
-const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)))));
+const file = brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)));
+const call = await instantiate(await WebAssembly.compile(file));
 console.log(JSON.stringify(answers(call, JSON.parse(readFileSync(0, "utf8")))));
 """
 _CALL = """
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
-const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)))));
+const file = brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)));
+const call = await instantiate(await WebAssembly.compile(file));
 const answer = ([name, args]) => {
   try { return call(name, args); }
   catch ({ name, message, refusal }) { return { name, message, refusal }; }

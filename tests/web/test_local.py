@@ -18,7 +18,8 @@ import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 const { instantiate } = await import(engine);
 const { deal, end, hint, numbered, play, readLog } = await import(log);
-const call = await instantiate(await WebAssembly.compile(brotliDecompressSync(readFileSync(new URL("play.wasm.br", engine)))));
+const file = brotliDecompressSync(readFileSync(new URL("play.wasm.br", engine)));
+const call = await instantiate(await WebAssembly.compile(file));
 const ask = async (name, args) => call(name, args);
 const answer = [];
 for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {
