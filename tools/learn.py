@@ -108,6 +108,7 @@ def train(
         layers[-1] = (layers[-1][0], jnp.full(1, targets.mean()))
     else:
         layers = start
+    batch = min(batch, len(rows))
     steps = epochs * (len(rows) // batch)
     optimiser = optax.adamw(optax.cosine_decay_schedule(2e-3, steps), weight_decay=1e-5)
     state = optimiser.init(layers)

@@ -817,9 +817,7 @@ def test_a_refusal_scrolls_into_view(sit: Sit, device: Device) -> None:
     rows = ida.page.locator(".values .pick")
     rows.last.scroll_into_view_if_needed()
     button = ida.button("analysis.play_on")
-    button.scroll_into_view_if_needed()
-    x, y = middle(button)
-    ida.page.mouse.click(x, y)
+    button.click()  # waits until the growing table no longer moves it
     refused = ida.page.locator("#refused")
     expect(refused).to_have_text(ida.say("common.refused_full"))
     expect(refused).to_be_in_viewport(ratio=1)

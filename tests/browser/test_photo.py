@@ -32,7 +32,7 @@ GUIDE = 0.86
 """The part of the shorter side of a camera's picture that its frame takes."""
 
 SEARCHED = f"""async () => {{
-  const {{ engine }} = await import({BASE} + "engine/engine.js");
+  const {{ engine }} = await import({BASE} + "engine/study.js");
   await engine.ask("rules", {{ text: "2" }}).catch(() => {{}}); // it answers in turn
 }}"""
 """Wait until the engine has looked for the kingdom."""

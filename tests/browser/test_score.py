@@ -26,7 +26,7 @@ TAPS = 60
 
 SCORE = """async (kingdoms) => {
   const { src } = document.querySelector("script[type=module]");
-  const { engine } = await import(src.replace("pages/score", "engine/engine"));
+  const { engine } = await import(src.replace("pages/score", "engine/study"));
   const { kingdoms: scored } = await engine.ask("score_kingdoms", {
     size: 5, edition: "second", harmony: true, middle_kingdom: true, kingdoms,
   });
