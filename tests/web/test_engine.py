@@ -117,7 +117,7 @@ def test_puzzles_and_daily_puzzles_equal_pythons() -> None:
 
 
 def test_the_engine_for_play_lacks_only_the_calls_of_study() -> None:
-    calls = [
+    calls: list[tuple[str, dict[str, Any]]] = [
         ("new_game", {"rules": "2.second.random", "seed": 7}),
         ("choices", {"position": START.to_text()}),
         ("level_move", {"position": START.to_text(), "level": 3, "seed": 7}),
