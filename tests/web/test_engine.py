@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.engine import needs_engine
+from support.engine import INSTANTIATE, needs_engine
 from support.engine_answers import Work, analysis, answers_of_python, read, some_work
 from support.node import run_node
 
@@ -13,27 +13,25 @@ import kingdomino as kd
 from kingdomino import _core
 
 pytestmark = needs_engine
-_RUN = """
-import { readFileSync } from "node:fs";
-import { brotliDecompressSync } from "node:zlib";
-const { instantiate } = await import(engine);
+_RUN = (
+    INSTANTIATE
+    + """
 const { answers } = await import(answering);
-const file = brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)));
-const call = await instantiate(await WebAssembly.compile(file));
+const call = await start("kingdomino");
 console.log(JSON.stringify(answers(call, JSON.parse(readFileSync(0, "utf8")))));
 """
-_CALL = """
-import { readFileSync } from "node:fs";
-import { brotliDecompressSync } from "node:zlib";
-const { instantiate } = await import(engine);
-const file = brotliDecompressSync(readFileSync(new URL("kingdomino.wasm.br", engine)));
-const call = await instantiate(await WebAssembly.compile(file));
+)
+_CALL = (
+    INSTANTIATE
+    + """
+const call = await start("kingdomino");
 const answer = ([name, args]) => {
   try { return call(name, args); }
   catch ({ name, message, refusal }) { return { name, message, refusal }; }
 };
 console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(answer)));
 """
+)
 ENGINE = "../engine/engine.js"
 START = kd.Position.parse("kd1 2.second.random 0 claim:1 4,11,27,38 - 1-3,5-10,12-26,28-37,39-48 C;C")
 
@@ -123,7 +121,7 @@ def test_the_engine_for_play_lacks_only_the_calls_of_study() -> None:
         ("level_move", {"position": START.to_text(), "level": 3, "seed": 7}),
         ("daily_puzzle", {"date": "2026-03-01", "puzzles": 500}),
     ]
-    *answers, refused = run_node(_CALL.replace("kingdomino.wasm", "play.wasm"), calls, engine=ENGINE)
+    *answers, refused = run_node(_CALL.replace('"kingdomino"', '"play"'), calls, engine=ENGINE)
     *same, _ = called(*calls)
     assert answers == same
     assert refused["message"] == 'there is no call "daily_puzzle"'

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.engine import INSTANTIATE
 from support.node import Json, run_node
 
 import kingdomino as kd
@@ -13,13 +14,11 @@ from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.commands import Transaction, created
 from kingdomino.server.tables.core.state import Seat, State
 
-_RUN = """
-import { readFileSync } from "node:fs";
-import { brotliDecompressSync } from "node:zlib";
-const { instantiate } = await import(engine);
+_RUN = (
+    INSTANTIATE
+    + """
 const { deal, end, hint, numbered, play, readLog } = await import(log);
-const file = brotliDecompressSync(readFileSync(new URL("play.wasm.br", engine)));
-const call = await instantiate(await WebAssembly.compile(file));
+const call = await start("play");
 const ask = async (name, args) => call(name, args);
 const answer = [];
 for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {
@@ -44,6 +43,7 @@ for (const { table, actions } of JSON.parse(readFileSync(0, "utf8"))) {
 }
 console.log(JSON.stringify(answer));
 """
+)
 
 
 class Local:

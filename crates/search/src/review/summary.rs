@@ -94,8 +94,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The sums of a player's decisions, of which `games` has one list per game. `rules`: the rules of all games, for
-    /// the level.
+    /// The sums of a player's decisions over many games. `games`: one list of decisions per game. `rules`: the rules of
+    /// all games, for the level.
     pub fn of(games: &[Vec<DecisionCost>], rules: Option<&Rules>) -> Summary {
         let estimate = |counts: &dyn Fn(&DecisionCost) -> bool| {
             let sum = |game: &Vec<DecisionCost>| {

@@ -55,7 +55,7 @@ export class NoEngine extends Error {
   }
 }
 
-/** @template {keyof Calls} [Known=keyof Calls] the calls of its file */
+/** @template {keyof Calls} [Known=keyof PlayCalls] the calls of its file */
 export class Engine {
   #file;
   /** @type {Worker | null} */
@@ -192,7 +192,7 @@ export class Engine {
   }
 }
 
-/** The engine of this page. @type {Engine<keyof PlayCalls>} */
+/** The engine of this page. */
 export const engine = new Engine();
 
 /** Asks the engine of this page. @type {Ask} */
@@ -201,7 +201,7 @@ export const ask = (name, args) => engine.ask(name, args);
 /**
  * Searches until `signal` stops it, or until there is nothing more to find. Each engine grows its own tree; the answer
  * merges all trees. If an engine ends, the others go on.
- * @param {readonly Engine<keyof PlayCalls>[]} engines
+ * @param {readonly Engine[]} engines
  * @param {SearchTask} task
  * @param {(progress: Found) => void} [report] called a few times a second
  * @param {AbortSignal} [signal] stops it; the answer is the result so far
@@ -213,12 +213,12 @@ export async function searchWith(engines, task, report, signal) {
   /** @type {Grown[]} */
   const grown = [];
   let [isShort, isOver, reported] = [false, false, -Infinity];
-  const known = async (/** @type {Engine<keyof PlayCalls>} */ merging) => {
+  const known = async (/** @type {Engine} */ merging) => {
     const parts = grown.flat(); // without holes
     const solved = parts.find((part) => part.solved)?.solved;
     return solved ?? merging.ask("merge", { trees: parts.flatMap(({ trees }) => trees) });
   };
-  const grow = async (/** @type {Engine<keyof PlayCalls>} */ one, /** @type {number} */ tree) => {
+  const grow = async (/** @type {Engine} */ one, /** @type {number} */ tree) => {
     grown[tree] = await one.grow({ ...task, tree, trees: engines.length }, async (part) => {
       grown[tree] = part;
       const now = performance.now();
