@@ -1,7 +1,7 @@
 //! The outlines of a kingdom that the published greedy players prefer.
 
 use kingdomino_rules::bitboard::{CASTLE, neighbours};
-use kingdomino_rules::{Kingdom, Outline, Rules, Square};
+use kingdomino_rules::{Kingdom, KingdomSize, Outline, Rules, Square};
 
 /// A strict or a lenient preference. The strict one allows only kingdoms without holes whose castle can still end up
 /// in the middle. If no choice leads to such a kingdom, the lenient one allows all, and the bonus counts as points.
@@ -67,13 +67,19 @@ pub(crate) fn score_with_middle_kingdom(kingdom: &Kingdom, rules: &Rules) -> i32
 /// castle beside them, as bits: squares that stay empty if the castle is to stay in the middle.
 #[inline(always)]
 pub(crate) const fn holes_around_castle(outline: &Outline) -> u64 {
-    const BOXES: [u64; 2] = [box_around_castle(2), box_around_castle(3)];
-    let empty = BOXES[outline.size() as usize & 1] & outline.empty();
+    let empty = box_around_castle(outline.size()) & outline.empty();
     empty & !neighbours(empty | CASTLE)
 }
 
+/// The squares of the largest box with the castle in its middle, as bits.
+#[inline(always)]
+pub(super) const fn box_around_castle(size: KingdomSize) -> u64 {
+    const BOXES: [u64; 2] = [squares_within(2), squares_within(3)];
+    BOXES[size as usize & 1]
+}
+
 /// The squares at most this far from the castle along either axis.
-const fn box_around_castle(reach: i8) -> u64 {
+const fn squares_within(reach: i8) -> u64 {
     let mut bits = 0;
     let mut place = 0;
     let side = 2 * reach + 1;
@@ -87,8 +93,8 @@ const fn box_around_castle(reach: i8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kingdomino_rules::Domino;
     use kingdomino_rules::random::Stream;
-    use kingdomino_rules::{Domino, KingdomSize};
 
     #[test]
     fn holes_around_the_castle_are_closed_in_on_all_sides() {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
+use kingdomino_rules::bitboard::flood;
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{
     Domino, Kingdom, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory,
@@ -11,6 +12,7 @@ use kingdomino_rules::{
 
 use super::Decide;
 use super::gains::{Counts, GainModel, GainTable, Points};
+use super::outline_preference::box_around_castle;
 use super::remaining::Remaining;
 use super::weights::Weights;
 use crate::cpu::Cpu;
@@ -46,6 +48,7 @@ struct StageWeights {
     spoilt: i32,
     later: i32,
     crown: i32,
+    lost: i32,
 }
 
 impl Tuned {
@@ -152,9 +155,11 @@ impl Valuation {
             spoilt: if rules.middle_kingdom { weights.spoilt } else { 0 },
             later: if lines > 0 { weights.later } else { 0 },
             crown: between(weights.crown),
+            lost: if rules.middle_kingdom { weights.lost } else { 0 },
         };
         let draws = lines as usize * rules.kings();
-        Valuation { stage, potential: Potential::new(weights, &Remaining::of(position.unseen()), draws) }
+        let remaining = Remaining::of(position.unseen());
+        Valuation { stage, potential: Potential::new([weights.size, weights.crowns], &remaining, draws) }
     }
 
     /// Every placement of the domino in this kingdom that differs from the others, with its value, best first. The policy
@@ -182,11 +187,13 @@ impl StageWeights {
     fn room(&self, outline: &Outline) -> i32 {
         let holes = outline.holes().count_ones() as i32;
         let frontier = outline.frontier().count_ones() as i32;
-        let spoilt = i32::from(!outline.can_be_centred());
+        let is_centred = outline.can_be_centred();
+        let lost = if self.lost > 0 && is_centred { lost_squares(outline) } else { 0 };
         self.frontier * frontier
             - self.reach * outline.reach() as i32
             - self.hole * holes
-            - self.spoilt * spoilt
+            - self.spoilt * i32::from(!is_centred)
+            - self.lost * lost
     }
 
     /// The value of a claim besides the gain of its domino.
@@ -195,6 +202,22 @@ impl StageWeights {
         let [left, right] = domino.ends();
         self.crown * i32::from(left.crowns + right.crowns) - self.later * place as i32
     }
+}
+
+/// The least number of squares that stay empty in the largest box with the castle in its middle. A domino covers a black
+/// and a white square of a chessboard, so a region with unequal numbers of them is never full.
+#[inline(always)]
+fn lost_squares(outline: &Outline) -> i32 {
+    const BLACK: u64 = 0xAA55_AA55_AA55_AA55;
+    let mut empty = box_around_castle(outline.size()) & outline.empty();
+    let mut lost = 0;
+    while empty != 0 {
+        let region = flood(empty & empty.wrapping_neg(), empty);
+        let [black, white] = [region & BLACK, region & !BLACK].map(|squares| squares.count_ones() as i32);
+        lost += (black - white).abs();
+        empty &= !region;
+    }
+    lost
 }
 
 impl Decide for Tuned {
@@ -282,17 +305,18 @@ pub(crate) struct Potential {
 pub(crate) const POINT: i32 = 64;
 
 impl Potential {
-    /// The potential for a seat that will still get this many of the remaining dominoes.
+    /// The potential for a seat that will still get this many of the remaining dominoes, with the weights of `size` and
+    /// `crowns`.
     #[inline(always)]
-    pub(crate) fn new(weights: &Weights, remaining: &Remaining, draws: usize) -> Potential {
+    pub(crate) fn new([size, crowns]: [i32; 2], remaining: &Remaining, draws: usize) -> Potential {
         let mut potential = Potential::default();
         if draws == 0 || remaining.dominoes == 0 {
             return potential;
         }
         let share = (draws << 12) as i32 / remaining.dominoes;
         for terrain in 0..6 {
-            potential.size[terrain] = (weights.size * remaining.crowns[terrain] * share) >> 12;
-            potential.crowns[terrain] = (weights.crowns * remaining.squares[terrain] * share) >> 12;
+            potential.size[terrain] = (size * remaining.crowns[terrain] * share) >> 12;
+            potential.crowns[terrain] = (crowns * remaining.squares[terrain] * share) >> 12;
         }
         potential
     }
@@ -339,28 +363,41 @@ impl GainModel for Potential {
 mod tests {
     use super::*;
     use crate::{Policy, choose};
-    use kingdomino_rules::Game;
+    use kingdomino_rules::{Game, KingdomSize, Placement};
 
-    /// The two rules sets differ only in the bonus, so any difference in value comes from it.
     #[test]
-    fn a_placement_is_worth_less_if_it_makes_middle_kingdom_impossible_and_no_less_otherwise() {
+    fn a_corner_cut_off_costs_two_squares_as_the_rest_has_one_too_many() {
+        let wheat = Domino::new(1).expect("a domino");
+        let mut kingdom = Kingdom::new(KingdomSize::Five);
+        for (placement, lost) in [("-1,0>-1,-1", 0), ("-2,-1>-2,0", 0), ("-1,-2>0,-2", 2)] {
+            let placement: Placement = placement.parse().expect("a placement");
+            kingdom.place_unchecked(wheat, placement);
+            assert_eq!(lost_squares(&kingdom.outline()), lost, "{placement}");
+        }
+    }
+
+    /// Only the stage's weights for Middle Kingdom differ, so any difference in value comes from it.
+    #[test]
+    fn a_placement_is_worth_less_if_it_costs_middle_kingdom_or_squares_and_no_less_otherwise() {
         for rules in ["2.second.random", "2.second.random.duel", "3.second.random", "4.second.random"] {
             let plain: Rules = rules.parse().expect("a rules set");
             let mut bonus = plain;
             bonus.middle_kingdom = true;
+            let weights = Weights::of(&bonus);
             let mut spoiling = 0;
             let (mut game, mut with_bonus) = (Game::new(plain, 1), Game::new(bonus, 1));
             while !game.position().is_over() {
                 let position = *game.position();
                 if let Some(domino) = position.domino() {
                     let outline = position.own_kingdom_unchecked().outline();
-                    let placements = Tuned::new(Weights::of(&plain)).ranked(&position, domino);
-                    let valued = Tuned::new(Weights::of(&bonus)).ranked(with_bonus.position(), domino);
+                    let placements = Tuned::new(weights).ranked(&position, domino);
+                    let valued = Tuned::new(weights).ranked(with_bonus.position(), domino);
                     for (worth, spot) in placements {
                         let same = valued.iter().find(|(_, other)| *other == spot);
                         let (with_bonus, _) = *same.expect("the same placements are legal");
-                        if outline.with(spot).can_be_centred() {
-                            assert_eq!(worth, with_bonus);
+                        let placed = outline.with(spot);
+                        if placed.can_be_centred() {
+                            assert_eq!(worth - with_bonus, weights.lost * lost_squares(&placed));
                         } else {
                             assert!(with_bonus <= worth - 2 * POINT, "{rules}: {worth}, {with_bonus}");
                             spoiling += 1;

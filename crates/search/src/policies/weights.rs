@@ -28,20 +28,25 @@ pub struct Weights {
     pub later: i32,
     /// Value of a crown on a claimed domino, besides its gain.
     pub crown: [i32; 2],
+    /// Penalty for a square that stays empty if the castle ends up in the middle, under rules that have Middle Kingdom. Only
+    /// in the Mighty Duel does the search gain by it (docs/evidence/learning.md).
+    pub lost: i32,
 }
 
 impl Weights {
     /// The number of weights.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 15;
 
-    /// The tuned weights for these rules; bonuses make no difference.
+    /// The tuned weights for these rules. Only in the Mighty Duel does a bonus make a difference.
     pub const fn of(rules: &Rules) -> Weights {
-        let numbers = if rules.mighty_duel() {
-            [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154]
+        let numbers = if rules.mighty_duel() && rules.middle_kingdom {
+            [5, 43, 283, 214, -2, 15, 0, 1, 460, 372, 9, 223, 18, 213, 60]
+        } else if rules.mighty_duel() {
+            [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154, 0]
         } else if rules.players() == 2 {
-            [8, 57, -20, 160, 5, 18, -14, 11, 240, 96, 90, 94, -8, 96]
+            [8, 57, -20, 160, 5, 18, -14, 11, 240, 96, 90, 94, -8, 96, 0]
         } else {
-            [10, 30, 150, 100, 16, 14, 3, 3, 400, 105, 290, 86, 16, 11]
+            [10, 30, 150, 100, 16, 14, 3, 3, 400, 105, 290, 86, 16, 11, 0]
         };
         Weights::from_array(numbers)
     }
@@ -63,6 +68,7 @@ impl Weights {
             self.later,
             self.crown[0],
             self.crown[1],
+            self.lost,
         ]
     }
 
@@ -83,6 +89,7 @@ impl Weights {
             later,
             crown0,
             crown1,
+            lost,
         ] = numbers;
         Weights {
             size,
@@ -95,6 +102,7 @@ impl Weights {
             misfit,
             later,
             crown: [crown0, crown1],
+            lost,
         }
     }
 }

@@ -7,9 +7,9 @@ mod terrain;
 
 use arrayvec::ArrayVec;
 
-use kingdomino_rules::{Kingdom, Position, Seat, Terrain};
+use kingdomino_rules::{Kingdom, Position, Rules, Seat, Terrain};
 
-use crate::policies::{Potential, Remaining, Weights, holes_around_castle};
+use crate::policies::{Potential, Remaining, holes_around_castle};
 use open::Open;
 
 /// The number of features of a kingdom.
@@ -33,13 +33,22 @@ pub(crate) struct DeckFeatures {
     potential: Potential,
 }
 
+/// The weights of the tuned policy's `size` and `crowns` when the networks learned. They know no others.
+const fn potential_weights(rules: &Rules) -> [i32; 2] {
+    match rules.players() {
+        _ if rules.mighty_duel() => [3, 39],
+        2 => [8, 57],
+        _ => [10, 30],
+    }
+}
+
 impl DeckFeatures {
     #[inline(always)]
     pub(crate) fn new(position: &Position) -> DeckFeatures {
         let lines = position.lines_to_come();
         let draws = lines * position.rules().kings();
         let remaining = Remaining::of(position.unseen());
-        let potential = Potential::new(&Weights::of(position.rules()), &remaining, draws);
+        let potential = Potential::new(potential_weights(position.rules()), &remaining, draws);
         let share = draws as f32 / remaining.dominoes.max(1) as f32;
         DeckFeatures { lines, draws, remaining, share, potential }
     }
