@@ -10,11 +10,11 @@ pub const LEVELS: usize = 8;
 const GLANCES: [Glance; 3] = [
     Glance { points: 0.2, crowns: 0.0, error: 1.6, overlooked: 90 },
     Glance { points: 0.5, crowns: 0.0, error: 1.2, overlooked: 70 },
-    Glance { points: 0.8, crowns: 0.5, error: 1.0, overlooked: 40 },
+    Glance { points: 0.8, crowns: 0.5, error: 1.15, overlooked: 54 },
 ];
 /// The noise of the next levels in the evaluation of the tuned policy, in points. The last of them searches, too, but
 /// only for its claims.
-const NOISE: [f64; LEVELS - 1 - GLANCES.len()] = [2.2, 0.8, 0.0, 0.0];
+const NOISE: [f64; LEVELS - 1 - GLANCES.len()] = [1.9, 0.8, 0.0, 0.0];
 /// The playouts of that search.
 const SHORT_SEARCH: u64 = 110;
 
