@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
-use kingdomino_rules::bitboard::flood;
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{
     Domino, Kingdom, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory,
@@ -12,7 +11,7 @@ use kingdomino_rules::{
 
 use super::Decide;
 use super::gains::{Counts, GainModel, GainTable, Points};
-use super::outline_preference::box_around_castle;
+use super::lost_squares::lost_around_castle;
 use super::remaining::Remaining;
 use super::weights::Weights;
 use crate::cpu::Cpu;
@@ -187,12 +186,12 @@ impl StageWeights {
     fn room(&self, outline: &Outline) -> i32 {
         let holes = outline.holes().count_ones() as i32;
         let frontier = outline.frontier().count_ones() as i32;
-        let is_centred = outline.can_be_centred();
-        let lost = if self.lost > 0 && is_centred { lost_squares(outline) } else { 0 };
+        let can_be_centred = outline.can_be_centred();
+        let lost = if self.lost > 0 && can_be_centred { lost_around_castle(outline) as i32 } else { 0 };
         self.frontier * frontier
             - self.reach * outline.reach() as i32
             - self.hole * holes
-            - self.spoilt * i32::from(!is_centred)
+            - self.spoilt * i32::from(!can_be_centred)
             - self.lost * lost
     }
 
@@ -202,22 +201,6 @@ impl StageWeights {
         let [left, right] = domino.ends();
         self.crown * i32::from(left.crowns + right.crowns) - self.later * place as i32
     }
-}
-
-/// The least number of squares that stay empty in the largest box with the castle in its middle. A domino covers a black
-/// and a white square of a chessboard, so a region with unequal numbers of them is never full.
-#[inline(always)]
-fn lost_squares(outline: &Outline) -> i32 {
-    const BLACK: u64 = 0xAA55_AA55_AA55_AA55;
-    let mut empty = box_around_castle(outline.size()) & outline.empty();
-    let mut lost = 0;
-    while empty != 0 {
-        let region = flood(empty & empty.wrapping_neg(), empty);
-        let [black, white] = [region & BLACK, region & !BLACK].map(|squares| squares.count_ones() as i32);
-        lost += (black - white).abs();
-        empty &= !region;
-    }
-    lost
 }
 
 impl Decide for Tuned {
@@ -363,18 +346,7 @@ impl GainModel for Potential {
 mod tests {
     use super::*;
     use crate::{Policy, choose};
-    use kingdomino_rules::{Game, KingdomSize, Placement};
-
-    #[test]
-    fn a_corner_cut_off_costs_two_squares_as_the_rest_has_one_too_many() {
-        let wheat = Domino::new(1).expect("a domino");
-        let mut kingdom = Kingdom::new(KingdomSize::Five);
-        for (placement, lost) in [("-1,0>-1,-1", 0), ("-2,-1>-2,0", 0), ("-1,-2>0,-2", 2)] {
-            let placement: Placement = placement.parse().expect("a placement");
-            kingdom.place_unchecked(wheat, placement);
-            assert_eq!(lost_squares(&kingdom.outline()), lost, "{placement}");
-        }
-    }
+    use kingdomino_rules::Game;
 
     /// Only the stage's weights for Middle Kingdom differ, so any difference in value comes from it.
     #[test]
@@ -397,7 +369,7 @@ mod tests {
                         let (with_bonus, _) = *same.expect("the same placements are legal");
                         let placed = outline.with(spot);
                         if placed.can_be_centred() {
-                            assert_eq!(worth - with_bonus, weights.lost * lost_squares(&placed));
+                            assert_eq!(worth - with_bonus, weights.lost * lost_around_castle(&placed) as i32);
                         } else {
                             assert!(with_bonus <= worth - 2 * POINT, "{rules}: {worth}, {with_bonus}");
                             spoiling += 1;

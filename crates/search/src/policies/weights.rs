@@ -28,8 +28,8 @@ pub struct Weights {
     pub later: i32,
     /// Value of a crown on a claimed domino, besides its gain.
     pub crown: [i32; 2],
-    /// Penalty for a square that stays empty if the castle ends up in the middle, under rules that have Middle Kingdom. Only
-    /// in the Mighty Duel does the search gain by it (docs/evidence/learning.md).
+    /// Penalty for a square that stays empty if the castle ends up in the middle, under rules that have Middle Kingdom.
+    /// Outside the Mighty Duel the policy gains hardly anything by it (docs/evidence/learning.md).
     pub lost: i32,
 }
 

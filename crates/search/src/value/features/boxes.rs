@@ -1,14 +1,11 @@
 //! Features of how the largest boxes around a kingdom could still be filled.
 
 use kingdomino_rules::Kingdom;
-use kingdomino_rules::bitboard::flood;
+
+use crate::policies::lost_squares;
 
 /// The number of these features.
 pub(super) const FEATURES: usize = 10;
-
-/// Every other square of a box whose lowest corner is bit 0, as on a chessboard: a domino covers one square of each
-/// colour.
-const BLACK: u64 = 0xAA55_AA55_AA55_AA55;
 
 /// The features of a kingdom that will get `draws` more dominoes.
 #[inline(always)]
@@ -46,17 +43,4 @@ pub(super) fn features(kingdom: &Kingdom, draws: usize) -> [f32; FEATURES] {
         surplus(least),
         around_castle.map_or(0.0, surplus),
     ]
-}
-
-/// The least number of these squares that stay empty however dominoes are placed: in each connected part, the
-/// difference between the numbers of squares of each colour.
-#[inline(always)]
-fn lost_squares(mut squares: u64) -> u32 {
-    let mut lost = 0;
-    while squares != 0 {
-        let part = flood(squares & squares.wrapping_neg(), squares);
-        squares &= !part;
-        lost += (part & BLACK).count_ones().abs_diff((part & !BLACK).count_ones());
-    }
-    lost
 }
