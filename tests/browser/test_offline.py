@@ -368,6 +368,18 @@ def test_the_worker_fetches_missing_files_later(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("file", ["bots.json", "rules-sets.json"])
+def test_a_press_before_the_page_is_ready_starts_a_game(sit: Sit, file: str) -> None:
+    ida = sit()
+    held: list[Route] = []
+    ida.catch(f"**/{file}", lambda route: held.append(route), times=1)
+    ida.page.goto(ida.address, wait_until="commit")
+    ida.button("home.play").click()
+    expect(ida.button("home.play")).to_be_disabled()
+    held.pop().continue_()
+    ida.arrive()
+
+
+@pytest.mark.parametrize("file", ["bots.json", "rules-sets.json"])
 def test_the_first_page_recovers_when_the_server_does(sit: Sit, file: str) -> None:
     ida = sit()
     ida.trouble.forgive(f"status of 503|503 for {file}")

@@ -48,8 +48,12 @@ const playButton = byId("play", HTMLButtonElement);
 
 /* a game at once */
 
+/** Also before the page is ready: a press waits for the bots. */
 function play() {
-  return attempt(() => playAgainst(chooseBot()), byId("refused"), playButton);
+  return attempt(async () => {
+    await ready;
+    await playAgainst(chooseBot());
+  }, byId("refused"), playButton);
 }
 
 /** @param {string} opponent */
@@ -309,19 +313,11 @@ async function loadOwn() {
   sendGames();
 }
 
-await start(Promise.all([wordsReady, rulesReady, botsReady]));
-const stored = storedRules(STORED);
-const form = new RulesForm(stored.rules);
-bot = stored.bot ?? "";
-nameField.maxLength = LONGEST_NAME;
-fillLanguageSelect(byId("language", HTMLSelectElement), chooseLanguage);
+const ready = start(Promise.all([wordsReady, rulesReady, botsReady]));
 byId("settings").onclick = async () => {
   const { openSettings } = await later(() => import("./settings.js"));
   openSettings();
 };
-document.addEventListener("language", draw);
-form.on("change", settingsChanged);
-botSelect.onchange = settingsChanged;
 playButton.onclick = play;
 nameField.onchange = rename;
 byId("me").onsubmit = (event) => {
@@ -329,6 +325,15 @@ byId("me").onsubmit = (event) => {
   nameField.blur();
 };
 byId("by-code").onsubmit = submitCode;
+await ready;
+const stored = storedRules(STORED);
+const form = new RulesForm(stored.rules);
+bot = stored.bot ?? "";
+nameField.maxLength = LONGEST_NAME;
+fillLanguageSelect(byId("language", HTMLSelectElement), chooseLanguage);
+document.addEventListener("language", draw);
+form.on("change", settingsChanged);
+botSelect.onchange = settingsChanged;
 const poll = () => document.hidden || load();
 document.addEventListener("visibilitychange", poll);
 setInterval(poll, EVERY);
