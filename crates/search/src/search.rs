@@ -750,7 +750,9 @@ mod tests {
         ] {
             let position = before_the_last_unknown_line(rules, seed);
             let seat = position.to_move().expect("a seat is to move");
-            let mut search = Search::new(&position, TreeOptions::of(position.rules()), 1);
+            // So that every ending is solved, however much work it takes.
+            let options = TreeOptions { endings: u32::MAX, ..TreeOptions::of(position.rules()) };
+            let mut search = Search::new(&position, options, 1);
             search.run(&Limit { playouts: Some(playouts), ..Limit::default() }, 1, &mut || true);
             let found = search.analysis().actions[0].clone();
 
