@@ -40,7 +40,7 @@ impl Weights {
     /// The tuned weights for these rules. Only in the Mighty Duel does a bonus make a difference.
     pub const fn of(rules: &Rules) -> Weights {
         let numbers = if rules.mighty_duel() && rules.middle_kingdom {
-            [5, 43, 283, 214, -2, 15, 0, 1, 460, 372, 9, 223, 18, 213, 60]
+            [7, 48, 102, 240, -3, 23, -4, 6, 783, 433, 91, 233, 6, 204, 251]
         } else if rules.mighty_duel() {
             [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154, 0]
         } else if rules.players() == 2 {
