@@ -287,9 +287,11 @@ def test_the_pages_around_a_game_do_not_scroll(sit: Sit, own_server: Served) -> 
             assert ida.page.evaluate(EXTENT) == [device.width, device.height], page
 
 
+# A bot's kingdom may have no territory with points.
 MANY_TERRITORIES = """() => {
+  const row = document.querySelector(".end .terr > *");
   for (const list of document.querySelectorAll(".end .terr")) {
-    while (list.children.length < 10) list.prepend(list.firstChild.cloneNode(true));
+    while (list.children.length < 10) list.prepend(row.cloneNode(true));
   }
 }"""
 
