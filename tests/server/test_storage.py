@@ -233,6 +233,27 @@ def test_a_cancelled_append_is_still_written_whole(with_store: With) -> None:
     with_store(scenario)
 
 
+def test_a_cancelled_write_is_over_when_the_store_closes(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'tables.db'}"
+
+    async def cancelled() -> None:
+        store = await Store.open(address)
+        writing = asyncio.create_task(store.name_user("ida", "Ida"))
+        await asyncio.sleep(0)
+        writing.cancel()
+        await store.close()
+
+    async def name() -> str | None:
+        store = await Store.open(address)
+        try:
+            return await store.user("ida")
+        finally:
+            await store.close()
+
+    asyncio.run(cancelled())
+    assert asyncio.run(name()) == "Ida"
+
+
 def test_the_queue_is_written_before_the_store_closes(url: str) -> None:
     async def run() -> None:
         store = await Store.open(url)

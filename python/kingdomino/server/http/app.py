@@ -95,18 +95,20 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             )
             await registry.start()
             observe_files(metrics, settings, clock)
-            watching = asyncio.create_task(app.state.readiness.watch(metrics))
-            refreshing = asyncio.create_task(identity.keep_fresh(store.sessions, registry.disconnect))
-            retaining = asyncio.create_task(retain(registry, settings.retention))
-            telling = asyncio.create_task(report_for_ever(usage, cluster.process, cluster.tell))
+            work = (
+                app.state.readiness.watch(metrics),
+                identity.keep_fresh(store.sessions, registry.disconnect),
+                retain(registry, settings.retention),
+                report_for_ever(usage, cluster.process, cluster.tell),
+            )
+            tasks = [asyncio.create_task(each) for each in work]
             try:
                 async with pressure.measured():
                     yield
             finally:
-                watching.cancel()
-                refreshing.cancel()
-                retaining.cancel()
-                telling.cancel()
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)  # they read the database
                 for message in usage.reports(cluster.process):  # our sockets are closed by now
                     cluster.tell(message)
                 await registry.stop()

@@ -59,6 +59,7 @@ class Database:
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._files: OpenFiles | None = None
+        self._transactions: set[asyncio.Future[Any]] = set()
         for engine in (self._writer, self._reader):  # SQLite would create a missing file
             event.listen(engine.sync_engine, "do_connect", lambda *_: self._check_files())
 
@@ -78,7 +79,8 @@ class Database:
             raise_storage_error(self.name, error)
 
     async def dispose(self) -> None:
-        """Disconnect."""
+        """Disconnect, after the transactions of cancelled callers."""
+        await asyncio.gather(*self._transactions, return_exceptions=True)
         if self._files is not None:
             self._files.close()  # before the last connection, which would write the log back and block the event loop
         await self._writer.dispose()
@@ -125,9 +127,12 @@ class Database:
 
     async def transact(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
         """Do some work in one transaction, also if the caller is cancelled. Raises `StorageError`."""
+        # A cancelled caller would break the connection. The event loop alone does not keep a task alive.
+        transaction = asyncio.ensure_future(self.attempt(work))
+        self._transactions.add(transaction)
+        transaction.add_done_callback(self._transactions.discard)
         try:
-            # A cancelled caller would break the connection.
-            return await asyncio.shield(self.attempt(work))
+            return await asyncio.shield(transaction)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self.name}: {reason(error)}") from error
 
