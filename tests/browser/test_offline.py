@@ -372,7 +372,8 @@ def test_a_press_before_the_page_is_ready_starts_a_game(sit: Sit, file: str) -> 
     ida = sit()
     held: list[Route] = []
     ida.catch(f"**/{file}", lambda route: held.append(route), times=1)
-    ida.page.goto(ida.address, wait_until="commit")
+    with ida.page.expect_request(f"**/{file}"):
+        ida.page.goto(ida.address, wait_until="commit")
     ida.button("home.play").click()
     expect(ida.button("home.play")).to_be_disabled()
     held.pop().continue_()
