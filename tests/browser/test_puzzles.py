@@ -24,6 +24,8 @@ PUZZLES = {
 }
 """Decisions of endings: record, ply, level, themes."""
 OLD = kd.Record.from_game(RECORD.replay(), RECORD.players, tags={"date": "2026-01-02"})
+DAY = "2026-12-01"
+"""A day with `claim` as its puzzle."""
 CLAIMED = 41
 """The solution of `claim`."""
 
@@ -75,9 +77,11 @@ def solved(player: Player, tries: int) -> None:
 def test_a_theme_with_the_mouse(sit: Sit) -> None:
     ida = sit(permissions=["clipboard-read", "clipboard-write"])
     offer(ida, *PUZZLES)
-    ida.go("/puzzles")
     page = ida.page
+    page.clock.set_fixed_time(DAY)
+    ida.go("/puzzles")
     expect(page.locator("#where")).to_contain_text(ida.say("puzzle.today"))
+    expect(ida.title).to_have_text(ida.say("puzzle.which"))
     series(ida, "room").click()
     expect(ida.title).to_have_text(ida.say("puzzle.where", n=3))
     expect(page).to_have_url(re.compile("#room/place$"))
@@ -109,6 +113,22 @@ def test_a_theme_with_the_mouse(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.say("puzzle.where", n=45))
     expect(series(ida, "room").locator("small")).to_have_text("0")
     expect(series(ida, "level")).to_contain_text(ida.say("puzzle.level_now", level=1))
+
+
+def test_a_press_while_the_lists_change(sit: Sit) -> None:
+    ida = sit()
+    offer(ida, *PUZZLES)
+    ida.go("/puzzles#room/place")
+    page = ida.page
+    expect(ida.title).to_have_text(ida.say("puzzle.where", n=3))
+    box = series(ida, "harmony").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.evaluate("location.hash = '#room/room'")
+    expect(ida.title).to_have_text(ida.say("puzzle.where", n=45))
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("#harmony/four$"))
 
 
 def test_todays_puzzle_by_touch_is_stored(sit: Sit) -> None:

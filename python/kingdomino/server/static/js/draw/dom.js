@@ -87,6 +87,20 @@ export function replaceContent(place, ...children) {
 }
 
 /**
+ * Replaces the children that differ, so that a press on one of the others is not lost. For links and text: a child that
+ * stays keeps its listeners.
+ * @param {Element} place
+ * @param {...Child} children
+ */
+export function updateContent(place, ...children) {
+  const old = [...place.childNodes];
+  replaceContent(place, ...present(children).map((child) => {
+    const at = old.findIndex((one) => one.isEqualNode(child));
+    return at < 0 ? child : old.splice(at, 1)[0];
+  }));
+}
+
+/**
  * Fires events of the kinds in `E`, each with its detail.
  * @template {object} E
  */

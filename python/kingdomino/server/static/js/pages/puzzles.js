@@ -4,7 +4,7 @@
  */
 import { artReady, dominoSvg } from "../draw/art.js";
 import { COPIED, copyText } from "../draw/copy.js";
-import { byId, el, replaceContent } from "../draw/dom.js";
+import { byId, el, replaceContent, updateContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { factsText } from "../analysis/side.js";
 import { landOf, linesOf, listedFor, study } from "../analysis/study.js";
@@ -217,18 +217,18 @@ function drawList() {
   const row = (/** @type {string} */ of, /** @type {string} */ name, /** @type {string} */ note) =>
     el("li", el("a", { href: `#${of}`, "aria-current": (of ? of === series : date === dayOf()) && "true", "data-key": of || "day" },
       el("b", name), el("small", note)));
-  replaceContent(byId("series"),
+  updateContent(byId("series"),
     listed.length > 0 && row("", t("puzzle.series_day"), t(today && done[today.name] ? "puzzle.solved" : "puzzle.for_all")),
     listed.length > 0 && row("level", t("puzzle.series_level"), t("puzzle.level_now", { level })),
     own.length > 0 && row("own", t("puzzle.series_own"), left(own) ? t("puzzle.left", { n: left(own) }) : t("puzzle.all_solved")));
   const themes = THEMES.filter((theme) => seriesOf(theme).length);
   byId("by-theme").hidden = !themes.length;
-  replaceContent(byId("themes"), ...themes.map((theme) => el("li", el("a", {
+  updateContent(byId("themes"), ...themes.map((theme) => el("li", el("a", {
     href: `#${theme}`, "data-key": theme, "aria-current": theme === series && "true",
   }, t(`puzzle.series_${theme}`), el("small", left(seriesOf(theme)))))));
   byId("in-week").hidden = !listed.length;
   const week = Array.from({ length: DAYS }, (_, ago) => dayOf(DAYS - 1 - ago));
-  replaceContent(byId("week"), ...week.map((day) => {
+  updateContent(byId("week"), ...week.map((day) => {
     const noon = new Date(`${day}T12:00`);
     const name = noon.toLocaleDateString(language, { weekday: "long", day: "numeric", month: "long" });
     return el("li", el("a", {
