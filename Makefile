@@ -27,7 +27,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules, the servers that the tests start take twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: missing help play engine test test-browser test-services check docs site bench format lock dist npm sbom audit
+.PHONY: missing help play engine test test-browser test-rest check docs site bench format lock dist npm sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -41,13 +41,13 @@ engine: | $(UV) ## build the engine for the page, as every installation does
 
 test: $(INSTALLED) $(TOOLS) ## run the tests of the engine, the library, the bots and the server
 	cargo test --workspace --exclude kingdomino-python --all-features --quiet
-	$(PYTEST) -m 'not services' --ignore tests/browser
+	$(PYTEST) -m 'not services and not slow' --ignore tests/browser
 
 test-browser: $(INSTALLED) $(TOOLS) $(GECKODRIVER) ## run the tests of the pages, in Chromium, Firefox and WebKit
 	$(PYTEST) tests/browser
 
-test-services: $(INSTALLED) $(TOOLS) ## run the tests that need PostgreSQL, a proxy, many connections or root
-	$(PYTEST) -m services tests
+test-rest: $(INSTALLED) $(TOOLS) ## run the slow tests, and those that need PostgreSQL, a proxy, many connections or root
+	$(PYTEST) -m 'services or slow' tests
 
 check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browser client's), stubs, layers
 	$(BIN)/ruff check

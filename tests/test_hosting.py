@@ -49,6 +49,7 @@ def service(unit: str, config: Path, home: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_clubs_services_play_a_game_and_make_a_backup(tmp_path: Path) -> None:
     settings = (DEPLOY / "club.toml").read_text("utf-8").replace(STATE, str(tmp_path))
     config = tmp_path / "kingdomino.toml"

@@ -103,6 +103,7 @@ def any_kingdom(rng: Random, size: int, squares_wanted: int = 0) -> Kingdom:
     return squares
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS // 2))
 def test_engine_and_oracle_agree_on_kingdoms_grown_by_play(chunk: int) -> None:
     rng, size, checked = Random(chunk), (5, 7)[chunk % 2], 0
@@ -118,6 +119,7 @@ def test_engine_and_oracle_agree_on_kingdoms_grown_by_play(chunk: int) -> None:
                 squares, kingdom = oracle.place(squares, number, *placement), kingdom.place(number, placement)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS // 2))
 def test_engine_and_oracle_agree_on_any_connected_squares(chunk: int) -> None:
     rng, size = Random(1000 + chunk), (5, 7)[chunk % 2]

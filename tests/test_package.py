@@ -135,6 +135,7 @@ def test_the_library_needs_no_package_of_the_extras() -> None:
 RUN = "import sys; from kingdomino.cli import main; sys.exit(main())"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -150,6 +151,7 @@ def test_the_commands_of_the_library_run_without_the_server(command: str) -> Non
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["play", "serve", "worker", "backup x", "restore x", "restore x --check"])
 def test_without_the_server_its_commands_name_the_package_to_install(command: str) -> None:
     done = run_as_a_library(RUN, *command.split())

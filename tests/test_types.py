@@ -54,6 +54,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_the_code_of_the_documents_passes_a_type_checker(checker: str, programs: Path) -> None:
     files = sorted(file.name for file in programs.iterdir())

@@ -323,6 +323,7 @@ POSITIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "played", "reason"), POSITIONS)
 def test_the_first_reason_is_the_right_one(text: str, played: str, reason: Reason) -> None:
     position = kd.Position.parse(text)

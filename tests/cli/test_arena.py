@@ -175,6 +175,7 @@ def test_heavy_packages_are_loaded_only_where_they_are_needed(module: str) -> No
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_a_plan_may_name_modules_in_the_folder_of_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bots_of_mine.py").write_text(
         "import kingdomino as kd\nkd.bots.register('mine', lambda seed=0: kd.bots.make('greedy'))\n"

@@ -40,6 +40,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["engine.py", "engine.js"])
 def test_an_example_passes_every_check(run: Run, example: str) -> None:
     program = {".py": [sys.executable, "-IS"], ".js": ["node"]}[Path(example).suffix]
@@ -52,6 +53,7 @@ def test_an_example_passes_every_check(run: Run, example: str) -> None:
     assert (result.status, result.err) == (0, "")
 
 
+@pytest.mark.slow
 def test_our_bots_pass_every_check(run: Run) -> None:
     result = run("engine-check", "--time", 10, shlex.join([*OURS, "greedy"]))
     assert "✗" not in result.out

@@ -106,6 +106,7 @@ def test_sigterm_ends_a_server_with_status_0_while_it_starts(
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "sign"), [(("serve", "--port", "0"), signal.SIGTERM), (("worker",), signal.SIGINT)]
 )

@@ -23,6 +23,7 @@ import websockets
 from kingdomino.server.settings import DEFAULT_PORT
 from tools.ports import free_port
 
+pytestmark = pytest.mark.slow
 Run = Callable[..., Any]
 TIMEOUT = 120.0  # seconds for one second of work on a busy machine
 

@@ -28,6 +28,7 @@ def run(script: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_policy_gradient_learns_and_draws_its_curve(tmp_path: Path) -> None:
     picture = tmp_path / "curve.png"
     asked = ["--games", "64", "--iterations", "2", "--test-games", "50", "--picture", str(picture)]

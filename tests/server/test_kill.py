@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.slow
 def test_after_kill_9_every_acknowledged_move_is_there_once_and_every_table_goes_on() -> None:
     command = [sys.executable, "-m", "benches.table_kill", "--kills", "3", "--tables", "4", "--dry"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200)

@@ -334,6 +334,7 @@ def operations(mode: schemathesis.GenerationMode) -> Iterator[Any]:
             yield pytest.param(method, path, mode, id=f"{method} {path} {mode.value}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "mode"), [*operations(POSITIVE), *operations(NEGATIVE)])
 def test_every_answer_is_as_the_document_says(
     schema: schemathesis.BaseSchema, method: str, path: str, mode: schemathesis.GenerationMode

@@ -294,6 +294,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return sorted(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 async def test_no_output_of_a_server_depends_on_hidden_dominoes(
     settings: Settings,

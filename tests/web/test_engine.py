@@ -47,6 +47,7 @@ def work() -> Work:
     return some_work(games=200, searches=200, reviews=20)
 
 
+@pytest.mark.slow
 def test_200_games_200_searches_and_20_reviews_equal_pythons_to_the_last_bit(work: Work) -> None:
     found = run_node(_RUN, work, engine=ENGINE, answering="../../../../../tests/support/engine_answers.js")
     assert read(found) == answers_of_python(work)

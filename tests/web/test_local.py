@@ -139,6 +139,7 @@ def games() -> list[Local]:
     return every + begun
 
 
+@pytest.mark.slow
 def test_its_log_is_the_servers_under_all_rules_event_by_event(games: list[Local]) -> None:
     asked = [{"table": game.stored, "actions": game.actions} for game in games]
     found: list[Any] = run_node(_RUN, asked, engine="../engine/engine.js", log="local/log.js")

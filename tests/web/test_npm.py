@@ -55,6 +55,7 @@ def test_a_program_plays_scores_searches_and_reviews(installed: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_example_is_an_engine_for_the_arena(installed: Path) -> None:
     shutil.copy(installed / "node_modules/kingdomino/examples/engine.js", installed / "engine.mjs")
     command = [str(_BIN / "kingdomino"), "engine-check", "--grace", "10", str(_BIN / "node"), "engine.mjs"]
