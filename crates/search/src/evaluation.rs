@@ -77,15 +77,14 @@ pub(crate) struct EvaluationSum {
 }
 
 impl EvaluationSum {
-    /// Adds one playout: the mean of its result and of the expectation before it.
+    /// Adds one leaf: what the network expects, with this weight, and the result of the playout after it, with the rest.
     #[inline(always)]
-    pub(crate) fn add(&mut self, evaluations: &[Evaluation; 2]) {
-        let add = |sums: &mut [f64; Rules::MOST], [one, other]: [&[f32; Rules::MOST]; 2]| {
-            for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
-                *sum += f64::from(one + other) / 2.0;
+    pub(crate) fn add(&mut self, [expected, played]: &[Evaluation; 2], weight: f32) {
+        let add = |sums: &mut [f64; Rules::MOST], [expected, played]: [&[f32; Rules::MOST]; 2]| {
+            for (sum, (expected, played)) in sums.iter_mut().zip(expected.iter().zip(played)) {
+                *sum += f64::from(weight * expected + (1.0 - weight) * played);
             }
         };
-        let [expected, played] = evaluations;
         self.count += 1;
         add(&mut self.totals, [&expected.totals, &played.totals]);
         add(&mut self.margins, [&expected.margins, &played.margins]);

@@ -22,6 +22,7 @@ pub(crate) fn search_options(text: &str, rules: &Rules) -> Option<(TreeOptions, 
             "endings" => options.endings = value.parse().ok()?,
             "floor" => options.floor = value.parse().ok()?,
             "margin" => options.utility.margin = value.parse().ok()?,
+            "network" => options.network_weight = value.parse().ok()?,
             "late" => options.late_margin = value.parse().ok()?,
             "half" => options.utility.half = value.parse().ok()?,
             // Weights, separated by slashes.

@@ -197,9 +197,10 @@ impl Tree {
     /// Counts the simulation in the leaf and in every node and edge of the path.
     #[inline(always)]
     fn back_up(&mut self, leaf: u32, evaluations: &[Evaluation; 2]) {
+        let TreeOptions { utility, network_weight, .. } = self.options;
         let utility = |seat: Seat| {
-            let [one, other] = evaluations.each_ref().map(|one| self.options.utility.of(one, seat));
-            f64::from((one + other) / 2.0)
+            let [expected, played] = evaluations.each_ref().map(|one| utility.of(one, seat));
+            f64::from(network_weight * expected + (1.0 - network_weight) * played)
         };
         self.simulations += 1;
         self.nodes[leaf as usize].visits += 1;
@@ -211,7 +212,7 @@ impl Tree {
             edge.sum += utility;
         }
         let first = self.nodes[self.root as usize].first;
-        self.root_sums[(self.path[0].1 - first) as usize].add(evaluations);
+        self.root_sums[(self.path[0].1 - first) as usize].add(evaluations, network_weight);
     }
 
     /// The edge to follow from the root, where every action is visited now and then.
