@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from types import NoneType
 from typing import NamedTuple, TypeAlias, get_args
 
@@ -119,6 +120,7 @@ class Registry:
         return factory is not None and key in _options(factory)
 
 
+@cache  # reading a signature takes longer than creating most bots
 def _options(factory: Factory) -> dict[str, inspect.Parameter]:
     parameters = inspect.signature(factory, eval_str=True).parameters
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
