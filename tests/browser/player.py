@@ -134,10 +134,12 @@ class Reader:
         text = entry if isinstance(entry, str) else entry["one" if params.get("n") == 1 else "other"]
         return re.sub(r"\{(\w+)\}", lambda hole: str(params.get(hole[1], hole[0])), text)
 
-    def pattern(self, key: str) -> re.Pattern[str]:
-        """Return a pattern of these words that matches anything in their holes."""
-        entry = self.words[key]
-        forms = [entry] if isinstance(entry, str) else entry.values()
+    def pattern(self, *keys: str) -> re.Pattern[str]:
+        """Return a pattern of any of these words that matches anything in their holes."""
+        entries = [self.words[key] for key in keys]
+        forms = [
+            form for entry in entries for form in ([entry] if isinstance(entry, str) else entry.values())
+        ]
         holes = re.compile(r"\\\{\w+\\\}")
         return re.compile("|".join(f"^{holes.sub('.+', re.escape(form))}$" for form in forms))
 
