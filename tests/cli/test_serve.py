@@ -41,7 +41,7 @@ class Process:
         program = "import sys; from kingdomino.cli import main; sys.exit(main())"
         self.log = (self.home / f"log-{id(self)}").open("w+", encoding="utf-8")
         self.popen = subprocess.Popen(
-            [sys.executable, "-c", program, *self.arguments],
+            [sys.executable, "-X", "faulthandler", "-c", program, *self.arguments],
             stdout=subprocess.PIPE,
             stderr=self.log,
             text=True,
@@ -70,7 +70,12 @@ class Process:
     def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal and wait for the end; return the exit status."""
         self.popen.send_signal(sign)
-        return self.popen.wait(TIMEOUT)
+        try:
+            return self.popen.wait(TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self.popen.send_signal(signal.SIGABRT)  # logs what its threads do
+            self.popen.wait()
+            raise AssertionError(self.logged) from None
 
     def close(self) -> None:
         self.popen.kill()
