@@ -34,7 +34,7 @@ def pytest_configure() -> None:
 def _registered_bots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Limit a registration of a bot to one test."""
     registry = kd.bots._registry  # noqa: SLF001 - only tests undo a registration
-    monkeypatch.setattr(registry, "_factories", dict(registry._factories))  # noqa: SLF001
+    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))  # noqa: SLF001
     yield
     sys.modules.pop("support.bad_bots_registered", None)  # the next import registers the bots again
 

@@ -161,6 +161,17 @@ def test_a_bot_that_no_spec_string_can_name_is_not_registered(registry: Registry
     assert registry.names() == before
 
 
+def test_a_factory_need_not_be_hashable(registry: Registry) -> None:
+    class Cautious:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, seed: int = 0) -> kd.bots.Bot:
+            return kd.bots.PolicyBot("random", seed)
+
+    registry.register("cautious", Cautious())
+    assert registry.make("cautious:seed=3") == kd.bots.PolicyBot("random", 3)
+
+
 def test_a_factory_that_makes_no_bot_is_reported(registry: Registry) -> None:
     registry.register("broken", lambda: object())  # type: ignore[arg-type,return-value]
     with pytest.raises(kd.BotError, match=r"does not derive from kd\.bots\.Bot"):

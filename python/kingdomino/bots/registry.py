@@ -3,7 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cached_property
 from types import NoneType
 from typing import NamedTuple, TypeAlias, get_args
 
@@ -29,15 +29,31 @@ class NamedSpec(NamedTuple):
     name: str | None = None
 
 
+class _Kind:
+    """A kind of bot: its factory, and its options by name.
+
+    Reading a signature takes longer than creating most bots, so each is read once, when it is first needed.
+    """
+
+    def __init__(self, factory: Factory) -> None:
+        self.factory = factory
+
+    @cached_property
+    def options(self) -> dict[str, inspect.Parameter]:
+        parameters = inspect.signature(self.factory, eval_str=True).parameters
+        named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        return {key: parameter for key, parameter in parameters.items() if parameter.kind in named}
+
+
 class Registry:
     """Bot factories by name."""
 
     def __init__(self, factories: Mapping[str, Factory]) -> None:
-        self._factories = dict(factories)
+        self._kinds = {name: _Kind(factory) for name, factory in factories.items()}
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all bots, in alphabetical order."""
-        return tuple(sorted(self._factories))
+        return tuple(sorted(self._kinds))
 
     def register(self, name: str, factory: Factory, *, replace: bool = False) -> None:
         """Add a bot, for this process.
@@ -48,16 +64,17 @@ class Registry:
         """
         if parse(name) != (name, {}):
             raise BotError(f"not a name for a bot: {name!r} (like 'cautious')")
-        if name in self._factories and not replace:
+        if name in self._kinds and not replace:
             raise BotError(f"there is already a bot {name!r}; replace=True replaces it")
+        kind = _Kind(factory)
         try:
-            options = _options(factory)
+            options = kind.options
         except (TypeError, ValueError, NameError) as error:
             raise BotError(f"bot {name!r}: its factory cannot be read: {error}") from error
         for key, parameter in options.items():
             if parameter.default is parameter.empty:
                 raise BotError(f"bot {name!r}: option {key!r} has no default")
-        self._factories[name] = factory
+        self._kinds[name] = kind
 
     def make(self, spec: str, *, seed: int | None = None) -> Bot:
         """Create the bot of a spec string.
@@ -66,12 +83,12 @@ class Registry:
         unknown option or a wrong value; the message lists the valid ones.
         """
         name, given = parse(spec)
-        if name not in self._factories:
+        if name not in self._kinds:
             raise BotError(
-                f"no bot {name!r}{did_you_mean(name, self._factories)}; the bots are {_listed(self.names())}"
+                f"no bot {name!r}{did_you_mean(name, self._kinds)}; the bots are {_listed(self.names())}"
             )
-        factory = self._factories[name]
-        options = _options(factory)
+        kind = self._kinds[name]
+        options = kind.options
         values: dict[str, object] = {} if seed is None or "seed" not in options else {"seed": seed}
         for key, text in given.items():
             if key not in options:
@@ -79,7 +96,7 @@ class Registry:
                 raise BotError(f"bot {name!r} has no option {key!r}{did_you_mean(key, options)}; {exist}")
             values[key] = _read(name, key, text, options[key].annotation)
         try:
-            bot = factory(**values)
+            bot = kind.factory(**values)
         except BotError:
             raise
         except (ValueError, OverflowError) as error:
@@ -113,18 +130,11 @@ class Registry:
         return found
 
     def _is_bot(self, spec: str) -> bool:
-        return spec.partition(":")[0].strip() in self._factories
+        return spec.partition(":")[0].strip() in self._kinds
 
     def _has_option(self, spec: str, key: str) -> bool:
-        factory = self._factories.get(spec.partition(":")[0].strip())
-        return factory is not None and key in _options(factory)
-
-
-@cache  # reading a signature takes longer than creating most bots
-def _options(factory: Factory) -> dict[str, inspect.Parameter]:
-    parameters = inspect.signature(factory, eval_str=True).parameters
-    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {key: parameter for key, parameter in parameters.items() if parameter.kind in named}
+        kind = self._kinds.get(spec.partition(":")[0].strip())
+        return kind is not None and key in kind.options
 
 
 def _read(name: str, key: str, text: str, annotation: object) -> object:
