@@ -10,8 +10,10 @@ import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Final
+
+from kingdomino.server.tasks import end_tasks
 
 _INTERVAL: Final = 2.0  # seconds between freezes
 _AN_HOUR: Final = int(3600 / _INTERVAL)  # in intervals
@@ -25,9 +27,7 @@ async def rare_collections() -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await end_tasks((task,))
         gc.unfreeze()
 
 

@@ -21,6 +21,7 @@ from kingdomino.server.cluster.messages import Choose
 from kingdomino.server.storage import StorageError, conninfo
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import WorkOwner
+from kingdomino.server.tasks import end_tasks
 from kingdomino.server.telemetry import Telemetry
 from kingdomino.server.telemetry.traces import parse_parent
 
@@ -74,9 +75,7 @@ class Jobs:
 
     async def close(self) -> None:
         """Stop running jobs, and disconnect."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(self._tasks)
         await self._app.close_async()
 
     async def ask(self, turn: Choose) -> bool:

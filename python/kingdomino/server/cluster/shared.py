@@ -17,6 +17,7 @@ from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.peers import LimitUsage, PeerHandler, PeerMessage
+from kingdomino.server.tasks import end_tasks
 from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["SILENT", "Shared"]
@@ -94,10 +95,7 @@ class Shared:
 
     async def stop(self) -> None:
         """Announce the end to the others, and stop running jobs."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(self._tasks)
         if self._tables is not None:
             self.tell(Leaving(process=self.process))
         await self._send_outbox()

@@ -39,6 +39,7 @@ from kingdomino.server.storage import Store
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.history.retention import retain
+from kingdomino.server.tasks import end_tasks
 from kingdomino.server.telemetry import Telemetry
 
 _ABOUT = """The browser plays through these routes, and so can a program.
@@ -101,14 +102,12 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 retain(registry, settings.retention),
                 report_for_ever(usage, cluster.process, cluster.tell),
             )
-            tasks = [asyncio.create_task(each) for each in work]
+            running = [asyncio.create_task(each) for each in work]
             try:
                 async with pressure.measured():
                     yield
             finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)  # they read the database
+                await end_tasks(running)  # they read the database
                 for message in usage.reports(cluster.process):  # our sockets are closed by now
                     cluster.tell(message)
                 await registry.stop()

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import Final, NamedTuple, TypeAlias
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,6 +23,7 @@ from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Overload
 from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tasks import end_tasks
 from kingdomino.server.telemetry import Metrics
 
 __all__ = ["BEAT", "LoadShedding", "Pressure", "may_refuse"]
@@ -134,9 +135,7 @@ class Pressure:
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await end_tasks((task,))
 
 
 class LoadShedding:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy.engine import URL, make_url
 
 from kingdomino.server.storage.connecting import StorageError, reason
+from kingdomino.server.tasks import end_tasks
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
@@ -187,9 +188,7 @@ class Receiver:
 
     async def stop(self) -> None:
         """Stop listening."""
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        await end_tasks((self._task,))
 
     async def _listen_for_ever(self) -> None:
         from psycopg import Error

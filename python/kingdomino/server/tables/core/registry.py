@@ -25,6 +25,7 @@ from kingdomino.server.tables.core.state import Seat, State
 from kingdomino.server.tables.people import secrets
 from kingdomino.server.tables.people.codes import Language, new_code
 from kingdomino.server.tables.people.lobby import Lobby
+from kingdomino.server.tasks import end_tasks
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
@@ -82,10 +83,7 @@ class Registry:
 
     async def stop(self) -> None:
         """End every task; the tables stay in the store."""
-        tasks: list[asyncio.Task[Any]] = [*self._tasks, *self._loading.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks((*self._tasks, *self._loading.values()))
         for actor in self._live.values():
             actor.stop()
         self._live.clear()
