@@ -45,8 +45,15 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
     if not _ROUTES:
         _ROUTES.extend(app.router.routes)
     app.router.routes[:] = _ROUTES
-    async with app.router.lifespan_context(app):
+    lifespan = app.router.lifespan_context(app)
+    # The traceback of a timeout says what did not begin or end.
+    async with asyncio.timeout(TIMEOUT):
+        await lifespan.__aenter__()
+    try:
         yield Server(app)
+    finally:
+        async with asyncio.timeout(TIMEOUT):
+            await lifespan.__aexit__(None, None, None)
 
 
 def changed(settings: Settings, **values: object) -> Settings:
