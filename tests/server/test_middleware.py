@@ -162,7 +162,7 @@ def stack() -> Stack:
     ("method", "path", "headers"),
     [
         ("GET", "/api/me", {}),
-        ("GET", "/static/js/pages/table.js", {}),
+        ("GET", "/static/js/engine/worker.js", {}),
         ("GET", "/nowhere", {}),
         ("GET", "/broken", {}),
         ("POST", "/api/me", {"origin": "http://elsewhere"}),
@@ -178,12 +178,21 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(
     assert "frame-ancestors 'none'" in policy
     assert policy.count("unsafe") == policy.count("script-src 'self' 'wasm-unsafe-eval'") == 1
     assert given["x-content-type-options"] == "nosniff"
+    assert given["cross-origin-resource-policy"] == "same-origin"
     assert given["referrer-policy"] == "no-referrer"
-    if path.endswith(".js"):
-        return  # the headers below are for documents only
     assert given["x-frame-options"] == "DENY"
     assert given["cross-origin-opener-policy"] == "same-origin"
     assert "camera=(self)" in given["permissions-policy"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/js/pages/table.js", "/static/css/base.css", "/static/words/en.json"]
+)
+def test_a_part_of_a_page_has_the_headers_that_browsers_read_there(stack: Stack, path: str) -> None:
+    given = stack("GET", path).headers
+    assert given["x-content-type-options"] == "nosniff"
+    assert given["cross-origin-resource-policy"] == "same-origin"
+    assert "content-security-policy" not in given  # only documents and workers follow one
 
 
 def test_only_responses_over_https_have_hsts_and_only_if_set() -> None:

@@ -105,4 +105,5 @@ async def test_the_engine_is_compressed_cached_and_allowed(server: Server) -> No
     assert answer.headers["content-type"] == "application/wasm"
     assert answer.headers["content-encoding"] == "br"
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert "script-src 'self' 'wasm-unsafe-eval';" in answer.headers["content-security-policy"]
+    worker = await server.client().send("GET", f"/static/{release.VERSION}/js/engine/worker.js")
+    assert "script-src 'self' 'wasm-unsafe-eval';" in worker.headers["content-security-policy"]

@@ -43,19 +43,21 @@ POLICY: Final = (
     "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "  # the engine
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
-_HEADERS: Final = {
-    "Content-Security-Policy": POLICY,  # a worker follows the policy of its own file
+_PART_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-_DOCUMENT_HEADERS: Final = _HEADERS | {
+_HEADERS: Final = _PART_HEADERS | {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-_PARTS: Final = (".css", ".js", ".json", ".wasm", ".woff2")
-"""Endings of the files that a browser only loads for a document."""
+_PARTS: Final = (".css", ".i8", ".js", ".json", ".wasm", ".woff2")
+"""Endings of the files that a browser only loads for a document. A first visit has 85, so their headers are few."""
+_WORKER: Final = "worker.js"
+"""The end of a worker's file, whose policy the worker follows."""
 
 
 def add(app: Starlette, settings: Settings, usage: Usage, telemetry: Telemetry) -> None:
@@ -99,9 +101,10 @@ class SecurityHeaders:
         """Handle one connection."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
-        caching = "no-store" if scope["path"].startswith("/api/") else "no-cache"
-        is_part = scope["path"].startswith("/static/") and scope["path"].endswith(_PARTS)
-        common = _HEADERS if is_part else _DOCUMENT_HEADERS
+        path = scope["path"]
+        caching = "no-store" if path.startswith("/api/") else "no-cache"
+        is_part = path.startswith("/static/") and path.endswith(_PARTS) and not path.endswith(_WORKER)
+        common = _PART_HEADERS if is_part else _HEADERS
         secure = self._hsts if scope.get("scheme") in ("https", "wss") else ()
 
         async def send_with_headers(message: Message) -> None:
