@@ -61,3 +61,17 @@ def test_a_second_visit_downloads_nothing(sit: Sit) -> None:
       .filter(({ name, transferSize }) => name.includes("/static/") && transferSize > 0)
       .map(({ name }) => name)""")
     assert loaded == []
+
+
+def test_only_names_need_the_rest_of_the_letters(sit: Sit) -> None:
+    ida = sit()
+    fonts: list[str] = []
+    ida.page.on(
+        "request", lambda request: fonts.append(request.url) if request.resource_type == "font" else None
+    )
+    ida.go()
+    expect(ida.page.locator("#picture .fan")).to_be_visible()
+    ida.page.evaluate("document.fonts.ready.then(() => null)")
+    assert not [url for url in fonts if "extended" in url]
+    with ida.page.expect_request("**/book-bold-extended.woff2"):
+        ida.page.evaluate("document.querySelector('h1').textContent = 'Łukasz'")
