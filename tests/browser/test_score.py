@@ -169,7 +169,7 @@ def test_keys_paint_and_count_a_kingdom(sit: Sit) -> None:
     )
     ida.press("ArrowRight", "Enter", "Enter", "ArrowUp", "Space")
     expect(total(ida)).to_have_text("2")
-    expect(ida.page.locator("#announcer")).to_contain_text(ida.say("kingdom.lake"))
+    expect(ida.page.locator("#announcer span").last).to_contain_text(ida.say("kingdom.lake"))
     ida.press("ArrowLeft", "ArrowDown", "Enter")
     expect(ida.page.locator(".caption")).to_have_text(ida.say("kingdom.put_castle"))
     ida.press("Escape", "Enter", "ArrowLeft", "Enter")

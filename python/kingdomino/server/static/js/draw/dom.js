@@ -116,6 +116,23 @@ export class Emitter extends EventTarget {
   }
 }
 
+/** The number of announcements to keep. */
+const ANNOUNCEMENTS = 4;
+
+/** Announces words to screen readers. Keeps the last few, so that none is lost before it is read. @param {string} words */
+export function announce(words) {
+  if (!words) return;
+  const announcer = byId("announcer");
+  announcer.append(el("span", `${words} `));
+  while (announcer.childElementCount > ANNOUNCEMENTS) announcer.firstElementChild?.remove();
+}
+
+/** Announces words instead of earlier ones, which are out of date. @param {string} words */
+export function announceInstead(words) {
+  byId("announcer").replaceChildren();
+  announce(words);
+}
+
 /** Downloads a file that the page has made. @param {File} file */
 export function saveFile(file) {
   const href = URL.createObjectURL(file);

@@ -8,7 +8,7 @@
 import { branchesFrom, branchOf, branchTo, follow as followBranch, keepBranch, LONGEST_NAME, queryOf } from "../analysis/branches.js";
 import { COPIED, copyText } from "../draw/copy.js";
 import { artReady, dominoName, dominoSvg, icon, seal } from "../draw/art.js";
-import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { announce, byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Line } from "../draw/line.js";
@@ -476,7 +476,7 @@ function write(at, { analysis, isWhole }, isLast) {
   const now = performance.now();
   if (now - announced < SAY && !isLast) return;
   announced = now;
-  byId("announcer").textContent = words;
+  announce(words);
 }
 
 stop.onclick = () => {
@@ -632,12 +632,13 @@ byId("branch", HTMLFormElement).onsubmit = (event) => {
   branch.name = node.name = branchName.value = branchName.value.trim();
   keepBranch(branch);
   drawPath();
-  byId("announcer").textContent = t(node.name ? "analysis.branch_kept" : "analysis.branch_forgotten");
+  announce(t(node.name ? "analysis.branch_kept" : "analysis.branch_forgotten"));
 };
 copy.onclick = async () => {
   const branch = branchTo(node);
   if (!branch || !await copyText(linkTo(`/analysis${queryOf({ ...branch, name: branchName.value.trim() })}`))) return;
-  copy.textContent = byId("announcer").textContent = t("wait.copied");
+  copy.textContent = t("wait.copied");
+  announce(copy.textContent);
   setTimeout(() => { copy.textContent = t("analysis.branch_copy"); }, COPIED);
 };
 document.addEventListener("keydown", (event) => {

@@ -4,7 +4,7 @@
  * Dynasty, `?seat=1` another player's decisions.
  */
 import { artReady, seal, SEATS } from "../draw/art.js";
-import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { announce, byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t, wordsReady } from "../i18n/locale.js";
@@ -199,7 +199,7 @@ async function answer(action) {
     if (!isStill()) return;
     if (isSame) showBoth(null, "mistakes.now");
     byId("cost").textContent = answerText(lossOf(one), loss, isSame);
-    byId("announcer").textContent = byId("cost").textContent;
+    announce(byId("cost").textContent);
   } catch (error) {
     if (isStill()) byId("cost").textContent = errorText(error);
   }

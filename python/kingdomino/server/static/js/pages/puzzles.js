@@ -4,7 +4,7 @@
  */
 import { artReady, dominoSvg } from "../draw/art.js";
 import { COPIED, copyText } from "../draw/copy.js";
-import { byId, el, replaceContent, updateContent } from "../draw/dom.js";
+import { announce, byId, el, replaceContent, updateContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { factsText } from "../analysis/side.js";
 import { landOf, linesOf, listedFor, study } from "../analysis/study.js";
@@ -184,7 +184,7 @@ async function answer(action) {
     const decision = await judgedAt(studied.text, action);
     if (!isStill()) return;
     title.textContent = wrongText(decision, nameOf);
-    byId("announcer").textContent = title.textContent;
+    announce(title.textContent);
     trial.explain(decision);
   } catch (error) {
     if (isStill()) title.textContent = errorText(error);
@@ -291,7 +291,8 @@ again.onclick = ask;
 showMe.onclick = () => posed && solve(posed.solutions[0], true);
 copy.onclick = async () => {
   if (!posed || !await copyText(linkTo(`/puzzles#level/${posed.name}`))) return;
-  copy.textContent = byId("announcer").textContent = t("wait.copied");
+  copy.textContent = t("wait.copied");
+  announce(copy.textContent);
   setTimeout(() => { copy.textContent = t("puzzle.copy"); }, COPIED);
 };
 goesOn.onclick = () => studied && trial.goOn(studied);

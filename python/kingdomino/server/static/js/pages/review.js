@@ -4,7 +4,7 @@
  */
 import { linesOf } from "../analysis/study.js";
 import { artReady, dominoName, dominoSvg, king, seal, SEATS } from "../draw/art.js";
-import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { announce, announceInstead, byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t, wordsReady } from "../i18n/locale.js";
@@ -83,7 +83,7 @@ function go(ply) {
   history.replaceState(null, "", `#${at + 1}`);
   show();
   const words = [byId("where").textContent, decision() && byId("cost").textContent];
-  byId("announcer").textContent = words.filter(Boolean).join(". ");
+  announceInstead(words.filter(Boolean).join(". "));
 }
 
 /** Goes to the next decision marked in the graph. */
@@ -370,7 +370,7 @@ function hear() {
   }
   if (performance.now() - said < SAY && !isWhole) return;
   said = performance.now();
-  byId("announcer").textContent = progress()?.textContent ?? "";
+  announce(progress()?.textContent ?? "");
 }
 
 await start(Promise.all([wordsReady, artReady, botsReady.catch(() => {})]));

@@ -5,7 +5,7 @@
 import { artReady, dominoName, dominoSvg, icon, seal, SEATS, terrainWord } from "../draw/art.js";
 import { choice, group, toggle } from "../draw/controls.js";
 import { COPIED, copyText } from "../draw/copy.js";
-import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { announceInstead, byId, el, find, replaceContent } from "../draw/dom.js";
 import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { addCountLabel } from "../draw/kingdom-map.js";
@@ -43,7 +43,6 @@ const [add, undo, done, whatIf] = ["add", "undo", "done", "what-if"].map((id) =>
 const [turn, flip, place] = ["turn", "flip", "place"].map((name) => find(hand, `.${name}`, HTMLButtonElement));
 const photo = byId("photo", HTMLAnchorElement);
 const refused = byId("refused");
-const announcer = byId("announcer");
 const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
 const best = find(counted, ".possible kd-kingdom", Kingdom);
 /** The small kingdoms in the tabs, by seat. */
@@ -97,7 +96,7 @@ painter.on("paint", (squares) => {
   const isFirst = isStep;
   change(withLand(sheet, { ...repainted(landOf(sheet), squares), isDone: false }));
   isStep = false; // the rest of a stroke is one step with its beginning
-  if (isFirst) announce();
+  if (isFirst) announceSquare();
 });
 painter.on("castle", (to) => change(withLand(sheet, withCastleAt(landOf(sheet), to))));
 painter.on("choose", () => write());
@@ -109,9 +108,9 @@ undo.onclick = () => {
 };
 
 /** Announces the square with the focus, which keys have just painted. */
-function announce() {
+function announceSquare() {
   kingdom.addEventListener("drawn", () => {
-    announcer.textContent = kingdom.querySelector("[role=gridcell]:focus-visible")?.ariaLabel ?? "";
+    announceInstead(kingdom.querySelector("[role=gridcell]:focus-visible")?.ariaLabel ?? "");
   }, { once: true });
 }
 

@@ -3,7 +3,7 @@
  * after the game, and the replay, when needed.
  */
 import { artReady } from "../draw/art.js";
-import { byId, el, find, wordmark } from "../draw/dom.js";
+import { announce, byId, el, find, wordmark } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { engine } from "../engine/engine.js";
@@ -46,7 +46,6 @@ const REFUSAL_SHOWN = 6000;
 const WELCOME_SHOWN = 15_000;
 /** Announce the time left of your turn at these numbers of seconds. */
 const WARNINGS = [30, 10];
-const ANNOUNCEMENTS = 4;
 /** @type {You} */
 const VISITOR = { name: null, seats: [], host: false, invites: [], code: null };
 
@@ -87,11 +86,10 @@ class Page {
     this.play = find(root, ".play");
     this.view = new TableView(this.play);
     this.turn = new Turn(this.view, id);
-    this.announcer = byId("announcer");
     this.attention = new Attention();
     this.talk = new Talk(byId("talk"));
     this.talk.on("change", () => this.show());
-    this.talk.on("said", (words) => this.#announce(words));
+    this.talk.on("said", announce);
     this.menu = new Menu(byId("menu"), this);
     this.view.on("opponent", (opponent) => this.#openOpponent(opponent));
     const knock = () => { if (!document.hidden) playKnock(); };
@@ -161,7 +159,7 @@ class Page {
     const offline = !isOffline || !this.client.isShared ? null : this.turn.isUnsent ? "table.offline" : "table.offline_watch";
     if (offline === this.#offline) return;
     this.#offline = offline;
-    if (offline) this.#announce(t(offline));
+    if (offline) announce(t(offline));
     this.show();
   }
 
@@ -176,7 +174,7 @@ class Page {
 
   /** Shows and announces something for some milliseconds. @param {string} words @param {number} ms */
   #say(words, ms) {
-    this.#announce(words);
+    announce(words);
     this.#setNote(words);
     setTimeout(() => this.#note === words && this.#setNote(undefined), ms);
   }
@@ -315,7 +313,7 @@ class Page {
   /** @param {Table} table */
   #announceTurn(table) {
     const { title } = turnSentence(table, this.you);
-    this.#announce(title);
+    announce(title);
     this.attention.call(title);
   }
 
@@ -384,7 +382,7 @@ class Page {
   /** @param {Table} table */
   async #lastLook(table) {
     this.#isFresh = true;
-    this.#announce(turnSentence(table, this.you).title);
+    announce(turnSentence(table, this.you).title);
     if (motionAllowed()) await delay(LAST_LOOK);
   }
 
@@ -467,7 +465,7 @@ class Page {
     const id = (table.turn.ply + 1) * 100 + (warning ?? 0);
     if (!warning || id === this.#lastWarning || !this.you.seats.includes(table.turn.seat)) return;
     this.#lastWarning = id;
-    this.#announce(this.view.clock.textContent ?? "");
+    announce(this.view.clock.textContent ?? "");
   }
 
   // For screen readers
@@ -482,17 +480,10 @@ class Page {
     } else if (isMove(event)) {
       this.#unannounced.push(event);
     }
-    for (const turn of groupTurns(this.#unannounced)) this.#announce(announcement(after, this.you.seats, turn));
+    for (const turn of groupTurns(this.#unannounced)) announce(announcement(after, this.you.seats, turn));
     this.#unannounced = [];
-    if (event.kind === "wished") this.#announce(wishAnnouncement(after, this.you.seats, event));
-    else this.#announce(seatAnnouncement(after, event));
-  }
-
-  /** @param {string} words */
-  #announce(words) {
-    if (!words) return;
-    this.announcer.append(el("span", `${words} `));
-    while (this.announcer.childElementCount > ANNOUNCEMENTS) this.announcer.firstElementChild?.remove();
+    if (event.kind === "wished") announce(wishAnnouncement(after, this.you.seats, event));
+    else announce(seatAnnouncement(after, event));
   }
 }
 
