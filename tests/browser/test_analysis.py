@@ -159,6 +159,7 @@ def test_many_actions_leave_kingdoms_and_lines_in_view(sit: Sit, device: Device)
         expect(ida.page.locator(part)).to_be_in_viewport(ratio=1)
 
 
+PLACING = next(one for one in POSITIONS if one.round == 3 and one.phase == "place" and one.to_move == 0)
 FEED = """async ([values, ...analyses]) => {
   const script = document.querySelector("script[type=module]").src;
   const { Values } = await import(script.replace("pages/analysis.js", "analysis/values.js"));
@@ -168,6 +169,13 @@ FEED = """async ([values, ...analyses]) => {
   document.querySelector(".right").replaceChildren(window.list.element);
   window.feed = (at) => window.list.update(analyses[at], true);
   window.feed(0);
+}"""
+
+
+BEST_FIRST = """async (analysis) => {
+  const script = document.querySelector("script[type=module]").src;
+  const { bestFirst } = await import(script.replace("pages/analysis.js", "analysis/values.js"));
+  return bestFirst(analysis, 0);
 }"""
 
 
@@ -190,10 +198,9 @@ def found(actions: list[str]) -> Json:
 def test_sorting_rows_keeps_the_focus(sit: Sit) -> None:
     ida = sit()
     ida.go("/analysis")
-    position = next(one for one in POSITIONS if one.round == 3 and one.phase == "place" and one.to_move == 0)
-    actions = [str(one) for one in position.legal_actions()]
+    actions = [str(one) for one in PLACING.legal_actions()]
     expect(ida.page.locator(".sources")).to_be_visible()
-    ida.page.evaluate(FEED, [position.to_text(), found(actions), found(actions[::-1])])
+    ida.page.evaluate(FEED, [PLACING.to_text(), found(actions), found(actions[::-1])])
     picks = ida.page.locator(".values .pick")
     names = picks.evaluate_all("all => all.map((each) => each.ariaLabel)")
     picks.nth(1).focus()
@@ -210,16 +217,18 @@ def test_sorting_rows_keeps_the_focus(sit: Sit) -> None:
 
 def test_hardly_tried_actions_come_last(sit: Sit) -> None:
     ida = sit()
-    study(ida, MANY)
-    hardly = ida.page.locator(".values tr.hardly")
-    expect(hardly.first).to_be_attached(timeout=THINKING)
-    ida.button("analysis.stop").click()
-    expect(ida.button("analysis.go_on")).to_be_visible()
-    expect(hardly.locator("small").first).to_have_text(ida.say("analysis.hardly"))
-    orders = ida.page.locator(".values tbody tr:not(.same)").evaluate_all(
-        "rows => rows.map((row) => row.classList.contains('hardly'))"
-    )
-    assert orders == sorted(orders)
+    ida.go("/analysis")
+    actions = [str(one) for one in PLACING.legal_actions()]
+    values = found(actions) | {"playouts": 20_000}
+    values["actions"][0]["playouts"] = 29
+    values["actions"][1]["playouts"] = 39  # less than 0.2% of all
+    expect(ida.page.locator(".sources")).to_be_visible()
+    sorted_values = values | {"actions": ida.page.evaluate(BEST_FIRST, values)}
+    ida.page.evaluate(FEED, [PLACING.to_text(), sorted_values])
+    rows = ida.page.locator(".values tbody tr:not(.same)")
+    orders = rows.evaluate_all("rows => rows.map((row) => row.classList.contains('hardly'))")
+    assert orders == [False] * (len(actions) - 2) + [True] * 2
+    expect(rows.last.locator("small")).to_have_text(ida.say("analysis.hardly"))
 
 
 def test_arrow_keys_walk_a_full_kingdom(sit: Sit) -> None:
