@@ -28,11 +28,11 @@ FILES: Final = {"kingdomino.wasm.br": [], "play.wasm.br": ["--no-default-feature
 
 
 def build() -> None:
-    """Build the engine, and copy its other files. A source distribution already contains it."""
+    """Build the engine, and copy its other files and the networks. A source distribution already contains it."""
     if (ROOT / "PKG-INFO").exists():
         return
     BUILT.mkdir(exist_ok=True)
-    for file in (ROOT / "crates/web/js").iterdir():
+    for file in (*(ROOT / "crates/web/js").iterdir(), *(ROOT / "crates/search/src/value").glob("*.i8")):
         shutil.copy(file, BUILT)
     if (options := _options()) is None:
         return

@@ -251,9 +251,16 @@ class Player(Reader):
         return table
 
     def create_here(
-        self, *bots: str | None, rules: str = "2.second.random", dynasty: str | None = None
+        self,
+        *bots: str | None,
+        rules: str = "2.second.random",
+        dynasty: str | None = None,
+        start: str | None = None,
     ) -> str:
-        """Create a table on this device: a person, and these bots (``None``: a person); return its id."""
+        """Create a table on this device: a person, and these bots (``None``: a person); return its id.
+
+        ``start``: the position at which the game begins.
+        """
         names = [None, *bots]
         seats = [
             {
@@ -265,7 +272,7 @@ class Player(Reader):
             }
             for seat, bot in enumerate(names)
         ]
-        settings = {"rules": rules, "dynasty": dynasty, "seats": seats, "start": None}
+        settings = {"rules": rules, "dynasty": dynasty, "seats": seats, "start": start}
         told: str = self.page.evaluate(CREATE, settings)
         return told
 

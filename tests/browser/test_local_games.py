@@ -254,6 +254,40 @@ def test_a_game_survives_a_killed_engine(sit: Sit) -> None:
     turn_comes(ida)
 
 
+IDA_THEN_THE_BOT = "kd1 2.second.snake 0 claim:0 4,11,27,38 - 1-3,5-10,12-26,28-37,39-48 C;C"
+
+
+RECORD_REQUESTS = """() => {
+  globalThis.posted = [];
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (message) { posted.push(message); return postMessage.call(this, message); };
+}"""
+HAS_SEARCHED = "posted.some(({ share }) => share)"
+
+
+def test_a_search_begins_when_its_network_is_loaded(sit: Sit) -> None:
+    ida = begun(sit, "king:level=8", rules="2.second.snake", start=IDA_THEN_THE_BOT)
+    ida.page.evaluate(RECORD_REQUESTS)
+    held: list[Route] = []
+    ida.page.context.route("**/two.i8", lambda route: held.append(route))
+    with ida.page.expect_request("**/two.i8"):
+        ida.turn()
+    assert not ida.page.evaluate(HAS_SEARCHED)  # its time would pass while the file loads
+    held[0].continue_()
+    turn_comes(ida)
+    assert ida.page.evaluate(HAS_SEARCHED)
+
+
+def test_a_game_goes_on_when_its_network_can_be_loaded(sit: Sit) -> None:
+    ida = begun(sit, "king:level=8", rules="2.second.snake", start=IDA_THEN_THE_BOT)
+    ida.page.context.route("**/two.i8", lambda route: route.abort())
+    ida.turn()
+    expect(ida.page.locator(".nothing h1")).to_have_text(ida.say("engine.missing"))
+    ida.page.context.unroute("**/two.i8")
+    ida.page.reload()
+    turn_comes(ida)
+
+
 def test_an_engine_of_another_version_gets_a_sentence(sit: Sit) -> None:
     ida = begun(sit)
     ida.turn()

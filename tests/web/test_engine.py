@@ -33,12 +33,13 @@ console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(answer)));
 """
 )
 ENGINE = "../engine/engine.js"
+ROOT = Path(__file__).parents[2]
 START = kd.Position.parse("kd1 2.second.random 0 claim:1 4,11,27,38 - 1-3,5-10,12-26,28-37,39-48 C;C")
 
 
-def called(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
+def called(*calls: tuple[str, dict[str, Any]], file: str = "kingdomino") -> list[Any]:
     """Return one instance's answers to these calls, one after the other."""
-    answers: list[Any] = run_node(_CALL, calls, engine=ENGINE)
+    answers: list[Any] = run_node(_CALL.replace('"kingdomino"', f'"{file}"'), calls, engine=ENGINE)
     return answers
 
 
@@ -122,7 +123,34 @@ def test_the_engine_for_play_lacks_only_the_calls_of_study() -> None:
         ("level_move", {"position": START.to_text(), "level": 3, "seed": 7}),
         ("daily_puzzle", {"date": "2026-03-01", "puzzles": 500}),
     ]
-    *answers, refused = run_node(_CALL.replace('"kingdomino"', '"play"'), calls, engine=ENGINE)
+    *answers, refused = called(*calls, file="play")
     *same, _ = called(*calls)
     assert answers == same
     assert refused["message"] == 'there is no call "daily_puzzle"'
+
+
+@pytest.mark.parametrize(
+    "rules", ["2.second.random", "3.second.random", "4.second.random", "2.second.random.duel"]
+)
+def test_the_engine_for_play_searches_with_the_network_of_its_rules(rules: str) -> None:
+    position = kd.Game(kd.Rules.parse(rules), seed=1).position.to_text()
+    asked = ("lacking_network", {"position": position})
+    search: list[tuple[str, dict[str, Any]]] = [
+        ("search", {"position": position, "seed": 1}),
+        ("run", {"search": 1, "playouts": 50}),
+    ]
+    sums = ("sums", {"search": 1})
+    file, refused = called(asked, search[0], file="play")
+    assert refused["message"] == f"the search lacks {file}"
+    content = [*(ROOT / "crates/search/src/value" / file).read_bytes()]
+    cut, _, lacking, *found = called(
+        ("load_network", {"file": file, "content": content[1:]}),
+        ("load_network", {"file": file, "content": content}),
+        asked,
+        *search,
+        sums,
+        file="play",
+    )
+    assert cut["message"] == f"{file} is no network"
+    assert lacking is None
+    assert [None, *found] == called(asked, *search, sums)

@@ -49,4 +49,4 @@ pub use playouts::{PlayoutResult, playouts};
 pub use policies::{Policy, Weights, choose, choose_with_noise};
 pub use search::{STEPS, Search};
 pub use tree::TreeOptions;
-pub use value::{DominoWorth, Features, features_of_kingdoms, worth};
+pub use value::{DominoWorth, Features, features_of_kingdoms, lacking_network, load_network, worth};

@@ -1812,10 +1812,16 @@ export interface PlayCalls {
   /** Return how a level of the bot king, 1 to 8, decides. */
   level_move: { arguments: { position: string; level: number; seed: Seed }; answer: LevelMove };
 
+  /** Return the file of the network that a search of this position lacks; null if the search can begin. */
+  lacking_network: { arguments: { position: string }; answer: string | null };
+
+  /** Load a network from the content of its file. */
+  load_network: { arguments: { file: string; content: Array<number> }; answer: null };
+
   /** Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free. Workers that share a search each grow the tree of another number; merge combines their results. */
   search: { arguments: { position: string; seed: Seed; actions?: Array<string> | null; tree?: number | null }; answer: number };
 
-  /** Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts follow whether it is done or not. */
+  /** Search on until the playouts are made (an ending that takes long counts as several) or the tree has this many nodes, and return why it stopped: limit, full, solved or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts follow whether it is done or not. */
   run: { arguments: { search: number; playouts: number; nodes?: number | null; steps?: number | null }; answer: string };
 
   /** Return the sums of each tree of a search. */

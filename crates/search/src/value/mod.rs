@@ -10,6 +10,7 @@ mod worth;
 
 pub use features::Features;
 pub(crate) use network::Network;
+pub use network::{lacking_network, load_network};
 pub use worth::{DominoWorth, worth};
 
 use kingdomino_rules::{Position, Rules};

@@ -1,7 +1,7 @@
 //! A small network with two hidden layers and rectified linear units.
 
 use std::array;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use kingdomino_rules::Rules;
 
@@ -38,26 +38,52 @@ pub(crate) struct Network {
     temperatures: [f32; LINES],
 }
 
-/// Two, three and four players; the Mighty Duel. Written by `tools/learn.py`.
-static NETWORKS: LazyLock<[Network; 4]> = LazyLock::new(|| {
-    [
-        Network::from_bytes(include_bytes!("two.i8")),
-        Network::from_bytes(include_bytes!("three.i8")),
-        Network::from_bytes(include_bytes!("four.i8")),
-        Network::from_bytes(include_bytes!("duel.i8")),
-    ]
-});
+/// The networks' files: two, three and four players; the Mighty Duel. Written by `tools/learn.py`.
+const FILES: [&str; 4] = ["two.i8", "three.i8", "four.i8", "duel.i8"];
+
+#[cfg(feature = "networks")]
+const CONTAINED: [&[u8; BYTES]; 4] = [
+    include_bytes!("two.i8"),
+    include_bytes!("three.i8"),
+    include_bytes!("four.i8"),
+    include_bytes!("duel.i8"),
+];
+
+static NETWORKS: [OnceLock<Network>; 4] = [const { OnceLock::new() }; 4];
+
+/// The index of the network for these rules.
+fn index_of(rules: &Rules) -> usize {
+    match rules.players() {
+        _ if rules.mighty_duel() => 3,
+        players => players - 2,
+    }
+}
+
+/// The network with this index, if it is loaded or part of this program.
+fn loaded(index: usize) -> Option<&'static Network> {
+    #[cfg(feature = "networks")]
+    NETWORKS[index].get_or_init(|| Network::from_bytes(CONTAINED[index]));
+    NETWORKS[index].get()
+}
+
+/// Returns the file of the network that a search under these rules lacks, if it lacks one.
+pub fn lacking_network(rules: &Rules) -> Option<&'static str> {
+    let index = index_of(rules);
+    loaded(index).is_none().then_some(FILES[index])
+}
+
+/// Loads a network from its file. Returns false if the name or the length is wrong.
+pub fn load_network(file: &str, content: &[u8]) -> bool {
+    let index = FILES.iter().position(|known| *known == file);
+    let (Some(index), Ok(content)) = (index, content.try_into()) else { return false };
+    NETWORKS[index].get_or_init(|| Network::from_bytes(content));
+    true
+}
 
 impl Network {
-    /// The network for these rules.
+    /// The network for these rules, which must not be lacking.
     pub(crate) fn of(rules: &Rules) -> &'static Network {
-        let [two, three, four, duel] = &*NETWORKS;
-        match rules.players() {
-            _ if rules.mighty_duel() => duel,
-            2 => two,
-            3 => three,
-            _ => four,
-        }
+        loaded(index_of(rules)).expect("the caller has loaded the network")
     }
 
     /// Reads the weights, layer by layer and input by input, and then the other numbers. A weight is a whole number of
@@ -138,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_network_equals_its_plain_computation() {
-        for network in &*NETWORKS {
+        for network in CONTAINED.map(Network::from_bytes) {
             let mut random = Stream::new(1, "test", 0);
             for _ in 0..20 {
                 let features: Features =
@@ -156,7 +182,7 @@ mod tests {
 
     #[test]
     fn more_lines_to_come_mean_less_certainty() {
-        for network in &*NETWORKS {
+        for network in CONTAINED.map(Network::from_bytes) {
             assert!(network.temperature(1) > 1.0 && network.temperature(1) < network.temperature(4));
         }
     }

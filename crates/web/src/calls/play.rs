@@ -217,11 +217,24 @@ calls! {
         })
     }
 
+    /// Return the file of the network that a search of this position lacks; null if the search can begin.
+    lacking_network { position: String } -> Option<String> {
+        Ok(search::lacking_network(positioned(&position)?.rules()).map(String::from))
+    }
+
+    /// Load a network from the content of its file.
+    load_network { file: String, content: Vec<u8> } -> () {
+        search::load_network(&file, &content).then_some(()).ok_or_else(|| Failure::misuse(format!("{file} is no network")))
+    }
+
     /// Begin a search, of these actions alone if some are named, and return its number. It stays in memory until free.
     /// Workers that share a search each grow the tree of another number; merge combines their results.
     search { position: String, seed: Seed, actions: Option<Vec<String>>, tree: Option<u32> } -> u32 {
         let position = positioned(&position)?;
         position.to_move().ok_or_else(|| Failure::new("no seat is to move"))?;
+        if let Some(network) = search::lacking_network(position.rules()) {
+            return Err(Failure::misuse(format!("the search lacks {network}")));
+        }
         let options = search::TreeOptions::of(position.rules());
         let search = match actions {
             None => search::Search::new(&position, options, seed.0),
@@ -241,9 +254,10 @@ calls! {
         Ok(keep(search))
     }
 
-    /// Search on until the playouts are made or the tree has this many nodes, and return why it stopped: limit, full, solved
-    /// or stopped. Stopped means that an ending is not solved yet; the next run goes on. With a number of steps, each a few
-    /// milliseconds, the solver gets those, and the playouts follow whether it is done or not.
+    /// Search on until the playouts are made (an ending that takes long counts as several) or the tree has this many
+    /// nodes, and return why it stopped: limit, full, solved or stopped. Stopped means that an ending is not solved yet; the
+    /// next run goes on. With a number of steps, each a few milliseconds, the solver gets those, and the playouts follow
+    /// whether it is done or not.
     run {
         search: u32,
         playouts: u32,

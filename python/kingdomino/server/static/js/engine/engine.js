@@ -20,7 +20,7 @@ import { t } from "../i18n/locale.js";
  * @typedef {{analysis: Analysis, isWhole: boolean, isShort: boolean}} Found `isWhole`: searching on would change nothing;
  *   `isShort`: an engine has ended
  * @typedef {{[K in "judge" | "judge_ply" | "judge_start"]: {name: K, args: Calls[K]["arguments"]}}["judge" | "judge_ply" | "judge_start"]} Work
- * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], share?: Share, work?: Work}} Request
+ * @typedef {{id: number, name: keyof Calls, args: Calls[keyof Calls]["arguments"], share?: Share, work?: Work, toSearch?: string}} Request
  *
  * @typedef {object} Waiting
  * @property {(answer: any) => void} resolve
@@ -81,6 +81,15 @@ export class Engine {
    */
   ask(name, args) {
     return this.#request({ name, args });
+  }
+
+  /**
+   * Loads the network that a search of this position needs. A search does so too, but then its time has begun.
+   * @param {string} toSearch
+   * @returns {Promise<void>}
+   */
+  loadNetwork(toSearch) {
+    return this.#request({ toSearch });
   }
 
   /**

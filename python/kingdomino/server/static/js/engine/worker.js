@@ -57,6 +57,18 @@ function breathe() {
   });
 }
 
+class MissingNetwork extends Error {}
+
+/** @param {string} position */
+async function loadNetwork(position) {
+  const ask = await started;
+  const file = ask("lacking_network", { position });
+  if (!file) return;
+  const answered = await fetch(new URL(`../../engine/${file}`, import.meta.url)).catch(() => null);
+  if (!answered?.ok) throw new MissingNetwork(file);
+  ask("load_network", { file, content: [...new Uint8Array(await answered.arrayBuffer())] });
+}
+
 /** The tree of a position: a kept tree, a branch of the tree before it, or a new tree. @param {Engine} ask @param {Share} share */
 function treeOf(ask, { position, seed = 0, after, tree }) {
   const old = trees.get(`${seed} ${position}`);
@@ -112,6 +124,7 @@ async function workOn(id, { name, args }) {
 /** @param {number} id @param {Share} share @returns {Promise<Grown>} */
 async function grow(id, share) {
   thinking.add(id);
+  await loadNetwork(share.position);
   const ask = await started;
   const tree = treeOf(ask, share);
   tree.busy += 1;
@@ -148,12 +161,14 @@ async function grow(id, share) {
 }
 
 /** Answers a request, or says why it cannot. @param {Request} request */
-async function answer({ id, name, args, share, work }) {
+async function answer({ id, name, args, share, work, toSearch }) {
   try {
-    const value = share ? await grow(id, share) : work ? await workOn(id, work) : (await started)(name, args);
+    const value = share ? await grow(id, share) : work ? await workOn(id, work)
+      : toSearch ? await loadNetwork(toSearch) : (await started)(name, args);
     postMessage({ id, answer: value });
   } catch (error) {
     if (error instanceof EngineError && error.failure) return postMessage({ id, failure: error.failure });
+    if (error instanceof MissingNetwork) return postMessage({ ended: "missing" });
     // It trapped and is unusable, ran out of memory, has the wrong version, is truncated, or failed to load.
     if (engine || error instanceof RangeError) return postMessage({ ended: "died" });
     return postMessage({ ended: hasCome || error instanceof WebAssembly.CompileError ? "misfit" : lack });

@@ -314,7 +314,10 @@ async function choose(position, bot, seed) {
   const { action, playouts } = await ask("level_move", { position, level: levelOf(bot), seed });
   if (action !== null) return action;
   const task = { position, seed, ...playouts !== null && { playouts } };
-  const { analysis } = await patiently(() => searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST)));
+  const { analysis } = await patiently(async () => {
+    await engine.loadNetwork(position); // before its time begins
+    return searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST));
+  });
   return analysis.actions[0].action;
 }
 

@@ -528,6 +528,7 @@ export class Turn extends Emitter {
 async function think(position, placed) {
   const { text } = await (placed ? engine.ask("move_on", { position, action: placed }) : engine.ask("position", { position }));
   const task = { position: text, playouts: HINTED, seed: SEED };
+  await engine.loadNetwork(text); // before its time begins
   const { analysis } = await searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST_HINT));
   return study.ask("hint", { position: text, action: analysis.actions[0].action });
 }
