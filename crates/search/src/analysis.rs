@@ -90,7 +90,7 @@ impl Analysis {
 fn merged<'a>(trees: &'a [TreeSums], index: usize) -> ((u64, f64), ActionAnalysis) {
     let first = &trees[0].actions[index];
     let is_same = |found: &&ActionSums| found.action == first.action;
-    // A tree that was kept after an equivalent action may have another order than a new one.
+    // Each tree admits its actions in an order of its own.
     let found = |tree: &'a TreeSums| {
         tree.actions.get(index).filter(is_same).or_else(|| tree.actions.iter().find(is_same))
     };

@@ -45,7 +45,7 @@ pub struct TreeOptions {
     /// play badly there (docs/evidence/search.md).
     pub widening: f32,
     /// The root begins with this many decisions instead of one; the sum with those that are added is rounded down. With
-    /// 1.5 it tries a second decision after two visits, not three. What it hasn't tried can't be chosen.
+    /// 1.5 it tries a second decision after two visits, not three.
     pub root_width: f32,
     /// The fraction of a node's visits that is shared equally among its claims, whatever their values, once it tries
     /// them.
@@ -91,6 +91,13 @@ pub(crate) struct Edge {
     pub(crate) sum: f64,
     /// `NONE` until the first visit.
     child: u32,
+}
+
+impl Edge {
+    /// The mean utility. Minus infinity without visits.
+    fn mean(&self) -> f64 {
+        if self.visits == 0 { f64::NEG_INFINITY } else { self.sum / f64::from(self.visits) }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -155,6 +162,8 @@ pub(crate) struct Tree {
     solved: Vec<Evaluation>,
     /// The node of the position.
     root: u32,
+    /// The number of the root's edges that it tries, the first of them. The others are visited now and then.
+    admitted: usize,
     /// Whether all edges of the root get the same number of visits.
     is_even: bool,
     /// The results of the simulations through each edge of the root.
@@ -183,6 +192,7 @@ impl Tree {
             chance_nodes: Vec::new(),
             solved: Vec::new(),
             root: 0,
+            admitted: 0,
             is_even: false,
             root_sums: Vec::new(),
             compositions: Vec::new(),
@@ -217,6 +227,7 @@ impl Tree {
             self.expand(self.root, &position, &mut Tuned::new(self.options.weights));
         }
         self.root_sums = vec![EvaluationSum::default(); self.root_edges().len()];
+        self.admitted = 0;
     }
 
     /// The position, but for symmetries of its kingdoms: `advance` plays representatives of equivalent placements.
@@ -411,6 +422,26 @@ mod tests {
     const BEFORE_LARGE_ENDINGS: &str = "kd1 2.second.snake.duel.harmony.middle 9 place:0 *4@1,*6@0,11@0,41@1 \
         15,19@1,23@0,27 7,18,22,24,29,33,36,40 ...wl1ll/...w1lff/swwwll1l1/..m3wg2ll/sm2m2wCss/....ff1w/..ffffl;\
         g....w./gws2s1gw./gs2s1wl1w1g/g1swClww/lm2..l1ff1/.ffffff1/...w..l";
+
+    /// The policy values the best placement ninth (docs/evidence/learning.md).
+    const POLICY_ERRS: &str = "kd1 2.second.random.harmony.middle 2 place:1 2@1,28@1,40@0,47@0 14,15,22,45 \
+        1,3-8,10-13,16-20,23-24,26-27,29,31-39,41-44,46,48 f1wCw1g;..C/..l/wl1l";
+
+    #[test]
+    fn the_root_admits_what_has_the_best_value_so_far() {
+        let position: Position = POLICY_ERRS.parse().expect("a position");
+        let best: Action = "place -2,-1>-2,0".parse().expect("an action");
+        let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
+        let first = tree.edge_of(best, &position);
+        grow(&mut tree, 1_000);
+        let edges = tree.root_edges();
+        let admitted = tree.edge_of(best, &position).expect("a legal action");
+        assert!(first > Some(tree.admitted) && admitted < tree.admitted, "{first:?} to {admitted}");
+        // Their sums went with them.
+        let counts: Vec<_> = tree.root_sums().iter().map(|sum| sum.count() as u32).collect();
+        assert_eq!(counts, edges.iter().map(|edge| edge.visits).collect::<Vec<_>>());
+        assert_eq!(counts.iter().sum::<u32>(), 1_000);
+    }
 
     #[test]
     fn endings_take_no_more_than_their_share_of_the_work_and_one_more() {

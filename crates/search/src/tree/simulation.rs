@@ -16,8 +16,8 @@ use crate::policies::Tuned;
 use crate::terminal::TerminalValue;
 
 /// At the root, every action gets at least an equal share of the visits divided by this, rounded down. So every legal
-/// action has a value once there are this many visits for each.
-const LEAST_SHARE_DIVISOR: u32 = 32;
+/// action has a value once there are this many visits for each, and the root knows which to admit next.
+const LEAST_SHARE_DIVISOR: u32 = 8;
 
 /// The way of one simulation down the tree.
 struct Descent {
@@ -84,7 +84,7 @@ impl Tree {
         let node = &self.nodes[*at as usize];
         greedy
             .and_then(|decision| self.edge_to(node, position, decision))
-            .unwrap_or_else(|| self.select(node, self.options.exploration, 1.0))
+            .unwrap_or_else(|| self.select(node, self.options.exploration, self.width(node, 1.0)))
     }
 
     /// Plays the decision of an edge and goes to the node behind it.
@@ -217,7 +217,10 @@ impl Tree {
 
     /// The edge to follow from the root, where every action is visited now and then.
     #[inline]
-    fn select_root(&self) -> usize {
+    fn select_root(&mut self) -> usize {
+        if !self.is_even {
+            self.admit();
+        }
         let node = &self.nodes[self.root as usize];
         let edges = self.edges_of(node);
         let least = if self.is_even {
@@ -227,18 +230,41 @@ impl Tree {
         };
         match edges.iter().position(|edge| edge.visits < least) {
             Some(index) => node.first as usize + index,
-            None => self.select(node, self.options.root_exploration, self.options.root_width),
+            None => self.select(node, self.options.root_exploration, self.admitted),
         }
     }
 
-    /// The edge to follow. The node begins with `width` decisions; the sum with those that are added is rounded down.
+    /// Admits decisions at the root as its visits grow. Next comes the one with the best value so far, because even one
+    /// visit says more than the policy; before there are visits, the policy's next.
     #[inline]
-    fn select(&self, node: &Node, exploration: f32, width: f32) -> usize {
+    fn admit(&mut self) {
+        let node = &self.nodes[self.root as usize];
+        let (first, width) = (node.first as usize, self.width(node, self.options.root_width));
+        let edges = &mut self.edges[first..][..usize::from(node.edges)];
+        for next in self.admitted..width.min(edges.len()) {
+            let better =
+                |one: usize, other: usize| if edges[other].mean() > edges[one].mean() { other } else { one };
+            let best = (next..edges.len()).fold(next, better);
+            edges.swap(next, best);
+            self.root_sums.swap(next, best);
+            self.admitted += 1;
+        }
+    }
+
+    /// How many decisions a node tries. It begins with `width`; the sum with those that are added is rounded down.
+    #[inline]
+    fn width(&self, node: &Node, width: f32) -> usize {
+        let visits = node.visits.max(1) as f32;
+        (width + libm::logf(visits) / libm::logf(self.options.widening)) as usize
+    }
+
+    /// The edge to follow, among the first `tried` of the node.
+    #[inline]
+    fn select(&self, node: &Node, exploration: f32, tried: usize) -> usize {
         let edges = self.edges_of(node);
-        let TreeOptions { widening, floor, .. } = self.options;
+        let floor = self.options.floor;
         let visits = node.visits.max(1) as f32;
         let log_visits = libm::logf(visits);
-        let tried = (width + log_visits / libm::logf(widening)) as usize;
         let is_claim = matches!(edges[0].decision, Decision::Claim(_));
         let least = if is_claim { (floor * visits / edges.len() as f32) as u32 } else { 0 };
         let scale = exploration * exploration * node.variance() * log_visits;
