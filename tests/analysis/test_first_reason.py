@@ -175,7 +175,7 @@ POSITIONS = [
         id="forest joins forest without a crown",
     ),
     pytest.param(
-        "kd1 4.second.random 5 place:0 10@0,45@1,46@2,47@3 1,2,7,8 22-44,48 g2gCgg;llC;wwC;ssC",
+        "kd1 4.second.random 5 place:0 10@0,45@1,46@2,47@3 1,2,7,8 22-44,48 ..w../..w../g2gCgg/..w../..w..;llC;wwC;ssC",
         "place 1,1>2,1",
         FewerCrowns(0, 2),
         id="grassland joins grassland without a crown",

@@ -132,7 +132,8 @@ impl Search {
         self.read(|search| Position(*search.position()))
     }
 
-    /// The number of playouts from this position.
+    /// The number of playouts from this position, as limits count them: an ending that takes long to solve counts as
+    /// several. The analysis has those really made.
     #[getter]
     fn playouts(&self) -> Result<u64> {
         self.read(engine::Search::playouts)
@@ -145,7 +146,7 @@ impl Search {
     /// call continues solving.
     ///
     /// time: seconds.
-    /// playouts: of this call, on all threads together.
+    /// playouts: of this call, on all threads together; an ending that takes long to solve counts as several.
     /// nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
     ///     call. After `advance`, the search starts over if more than half of the nodes are in use. Without the other
     ///     limits, the call also ends after this number of playouts.

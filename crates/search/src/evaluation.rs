@@ -76,13 +76,19 @@ pub(crate) struct EvaluationSum {
     victories: [f64; Rules::MOST],
 }
 
+/// The value of a leaf: what the network expects, with this weight, and the result of the playout after it, with the rest.
+#[inline(always)]
+pub(crate) fn leaf_value([expected, played]: [f32; 2], weight: f32) -> f64 {
+    f64::from(weight * expected + (1.0 - weight) * played)
+}
+
 impl EvaluationSum {
-    /// Adds one leaf: what the network expects, with this weight, and the result of the playout after it, with the rest.
+    /// Adds one leaf, where the network has this weight.
     #[inline(always)]
     pub(crate) fn add(&mut self, [expected, played]: &[Evaluation; 2], weight: f32) {
         let add = |sums: &mut [f64; Rules::MOST], [expected, played]: [&[f32; Rules::MOST]; 2]| {
             for (sum, (expected, played)) in sums.iter_mut().zip(expected.iter().zip(played)) {
-                *sum += f64::from(weight * expected + (1.0 - weight) * played);
+                *sum += leaf_value([*expected, *played], weight);
             }
         };
         self.count += 1;

@@ -150,10 +150,11 @@ impl Search {
         let nodes = most_nodes / self.trees.len();
         let shares = self.shares(limit, nodes);
         let threads = threads.clamp(1, self.trees.len());
-        let mut parts: Vec<_> = (0..threads).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
-        let tasks = self.trees.iter_mut().zip(shares).filter(|(_, share)| *share > 0);
-        for (number, task) in tasks.enumerate() {
-            parts[number % threads].tasks.push(task);
+        let mut parts: Vec<_> = (0..threads).map(|_| Part { clock, nodes, trees: vec![] }).collect();
+        let shared = self.trees.iter_mut().zip(shares).filter(|(_, share)| *share > 0);
+        for (number, (tree, share)) in shared.enumerate() {
+            tree.allow(share);
+            parts[number % threads].trees.push(tree);
         }
         let has_others = limit.time.is_some() || limit.playouts.is_some();
         Some(match grow(parts, keep_going) {
@@ -229,7 +230,7 @@ impl Search {
         Some(self.analysis().actions.first()?.action)
     }
 
-    /// The number of playouts from this position.
+    /// The number of playouts from this position, as limits count them: an ending that takes long counts as several.
     pub fn playouts(&self) -> u64 {
         self.trees.iter().map(Tree::playouts).sum()
     }
@@ -334,32 +335,27 @@ struct Part<'a> {
     clock: Clock,
     /// The most nodes in each tree.
     nodes: usize,
-    /// The trees, and the playouts still to be added to each.
-    tasks: Vec<(&'a mut Tree, u64)>,
+    trees: Vec<&'a mut Tree>,
 }
 
 impl Part<'_> {
     /// Adds a playout to each tree in turn until all are done, and returns why it ended.
     fn grow(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Stop {
-        let mut stop = Stop::Full;
-        while !self.tasks.is_empty() {
-            for (tree, left) in &mut self.tasks {
+        // An ending may have used up the playouts of this run in the last one.
+        let mut growing: Vec<_> = self.trees.iter_mut().filter(|tree| !tree.is_done()).collect();
+        while !growing.is_empty() {
+            for tree in &mut growing {
                 run_on_best(Grow(tree));
-                *left -= 1;
                 if !keep_going() {
                     return Stop::Stopped;
                 }
                 if self.clock.is_over() {
                     return Stop::Limit;
                 }
-                if *left == 0 {
-                    stop = Stop::Limit;
-                }
             }
-            let nodes = self.nodes;
-            self.tasks.retain(|(tree, left)| *left > 0 && tree.size() < nodes);
+            growing.retain(|tree| !tree.is_done() && tree.size() < self.nodes);
         }
-        stop
+        if self.trees.iter().any(|tree| tree.is_done()) { Stop::Limit } else { Stop::Full }
     }
 }
 

@@ -6,8 +6,7 @@
 //! claiming are separate decisions, and equivalent placements are one; lines and kings come at [chance nodes](chance).
 //! Where nothing is hidden after the
 //! next line, a simulation samples that line and takes the solution: exact, or with few placements in the Mighty Duel.
-//! An ending that would take too long, or that comes while endings have had their share of the work, is evaluated like
-//! other leaves.
+//! An ending that would take too long is evaluated like other leaves.
 
 pub(crate) mod chance;
 mod opponents;
@@ -52,10 +51,10 @@ pub struct TreeOptions {
     pub floor: f32,
     /// A chance node with n visits has tried about n to this power different lines.
     pub lines: f32,
-    /// The share of endings in the work of a tree, in kingdoms looked at (some 0.1 microseconds each): so much at once,
-    /// and so much more for each simulation. An ending that comes while all of it is spent is evaluated like other leaves.
+    /// The work on endings that a number of playouts includes, in kingdoms looked at (some 0.1 microseconds each): so much
+    /// at once, and so much for each. Further work counts as further playouts, so that their limit bounds the time.
     pub first_endings: u32,
-    /// The same for each simulation.
+    /// The same for each playout, at least 1.
     pub endings: u32,
     /// The weights of the tuned policy, which plays the playouts and orders the placements.
     pub weights: Weights,
@@ -172,8 +171,12 @@ pub(crate) struct Tree {
     compositions: Vec<Composition>,
     path: Vec<(u32, u32, Seat)>,
     endings: Endings,
-    /// The simulations since the tree began.
-    simulations: u64,
+    /// The work on endings that the playouts so far include and that is not done yet.
+    included: u64,
+    /// The playouts since this position became the root. A playout with a long ending counts as several.
+    spent: u64,
+    /// The limit for them.
+    most: u64,
 }
 
 impl Tree {
@@ -198,7 +201,9 @@ impl Tree {
             compositions: Vec::new(),
             path: Vec::new(),
             endings: Endings::quick(),
-            simulations: 0,
+            included: options.first_endings.into(),
+            spent: 0,
+            most: 0,
         };
         tree.expand_root();
         tree
@@ -228,6 +233,25 @@ impl Tree {
         }
         self.root_sums = vec![EvaluationSum::default(); self.root_edges().len()];
         self.admitted = 0;
+    }
+
+    /// Allows this many more playouts. What the last one took beyond the limit counts against them.
+    pub(crate) fn allow(&mut self, playouts: u64) {
+        self.most = self.playouts().saturating_add(playouts);
+    }
+
+    /// Whether all allowed playouts are made.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.spent >= self.most
+    }
+
+    /// Counts a playout with this work on endings.
+    fn count(&mut self, work: u64) {
+        let each = u64::from(self.options.endings);
+        let included = self.included + each;
+        let more = work.saturating_sub(included).div_ceil(each);
+        self.spent += 1 + more;
+        self.included = included + more * each - work;
     }
 
     /// The position, but for symmetries of its kingdoms: `advance` plays representatives of equivalent placements.
@@ -260,9 +284,9 @@ impl Tree {
         &self.compositions
     }
 
-    /// The simulations since this position became the root.
+    /// The playouts since this position became the root, as limits count them.
     pub(crate) fn playouts(&self) -> u64 {
-        self.root_sums.iter().map(EvaluationSum::count).sum()
+        self.spent.min(self.most)
     }
 
     fn edges_of(&self, node: &Node) -> &[Edge] {
@@ -277,6 +301,7 @@ impl Tree {
             *self = Tree::new(&self.position, self.options, self.seed);
         } else {
             (self.root, self.is_even) = (child, false);
+            (self.spent, self.most) = (0, 0);
             self.compositions.clear();
             self.expand_root();
         }
@@ -332,7 +357,6 @@ mod tests {
     use super::chance::Branch;
     use super::*;
     use crate::cpu::run_on_best;
-    use crate::ending::LARGE_BUDGET;
     use crate::{Policy, choose};
     use kingdomino_rules::{Chance, Game, Stage};
 
@@ -444,21 +468,19 @@ mod tests {
     }
 
     #[test]
-    fn endings_take_no_more_than_their_share_of_the_work_and_one_more() {
+    fn endings_beyond_those_included_count_as_playouts() {
         let position: Position = BEFORE_LARGE_ENDINGS.parse().expect("a position");
         let options = TreeOptions { first_endings: 1 << 18, ..TreeOptions::of(position.rules()) };
-        let most = |playouts: u64| {
-            u64::from(options.first_endings) + playouts * u64::from(options.endings) + LARGE_BUDGET
-        };
+        let included =
+            |playouts: u64| u64::from(options.first_endings) + playouts * u64::from(options.endings);
         let mut tree = Tree::new(&position, options, 6);
-        for playouts in 1..=300 {
+        for made in 1..=60 {
             grow(&mut tree, 1);
-            assert!(tree.endings.work() <= most(playouts), "{} in {playouts}", tree.endings.work());
+            assert!(tree.spent >= made && tree.endings.work() <= included(tree.spent));
         }
+        assert!(tree.spent > 120, "{} instead of 60", tree.spent);
+        assert!(tree.endings.work() > included(tree.spent - 1));
         assert!(!tree.solved.is_empty());
-        let mut without_a_share = Tree::new(&position, TreeOptions { endings: u32::MAX, ..options }, 6);
-        grow(&mut without_a_share, 60);
-        assert!(without_a_share.endings.work() > 2 * most(60));
     }
 
     /// Calls `see` with every claim node below this one, and its position.

@@ -10,7 +10,7 @@ use super::{Kind, NONE, Node, Tree, TreeOptions, new_node};
 use crate::cpu::{Cpu, Task};
 use crate::decision::Decision;
 use crate::ending::{PLAYOUT_WIDTH, TREE_WIDTH, is_before_ending};
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, leaf_value};
 use crate::playouts::{play_round, playout};
 use crate::policies::Tuned;
 use crate::terminal::TerminalValue;
@@ -38,6 +38,7 @@ impl Tree {
     /// Adds a simulation.
     #[inline(always)]
     fn simulate(&mut self, cpu: impl Cpu) {
+        let work = self.endings.work();
         let edge = self.select_root();
         let deck = self.edges[edge].visits;
         let mut descent = Descent {
@@ -64,6 +65,7 @@ impl Tree {
             self.compose(edge, &mut descent, &evaluations, cpu);
         }
         self.back_up(descent.at, &evaluations);
+        self.count(self.endings.work() - work);
     }
 
     /// Whether the descent ends here: at a new node, a solved ending or the end of the game.
@@ -115,7 +117,7 @@ impl Tree {
             self.branch(descent.at, descent.deck, &mut descent.position, is_before_ending, cpu);
         if is_before_ending
             && self.nodes[descent.at as usize].visits == 0
-            && let Some(end) = self.solve(&descent.position, TREE_WIDTH)
+            && let Some(end) = self.endings.outcome_within(&descent.position, TREE_WIDTH)
         {
             let node = &mut self.nodes[descent.at as usize];
             (node.kind, node.first) = (Kind::Ending, self.solved.len() as u32);
@@ -172,7 +174,7 @@ impl Tree {
         if is_before_ending(position) {
             let mut after = *position;
             after.reveal_unchecked(possible_line(position, self.seed, u64::from(*number), cpu));
-            if let Some(end) = self.solve(&after, PLAYOUT_WIDTH) {
+            if let Some(end) = self.endings.outcome_within(&after, PLAYOUT_WIDTH) {
                 *position = after;
                 return [end; 2];
             }
@@ -198,11 +200,8 @@ impl Tree {
     #[inline(always)]
     fn back_up(&mut self, leaf: u32, evaluations: &[Evaluation; 2]) {
         let TreeOptions { utility, network_weight, .. } = self.options;
-        let utility = |seat: Seat| {
-            let [expected, played] = evaluations.each_ref().map(|one| utility.of(one, seat));
-            f64::from(network_weight * expected + (1.0 - network_weight) * played)
-        };
-        self.simulations += 1;
+        let utility =
+            |seat: Seat| leaf_value(evaluations.each_ref().map(|one| utility.of(one, seat)), network_weight);
         self.nodes[leaf as usize].visits += 1;
         for (node, edge, seat) in &self.path {
             let utility = utility(*seat);
@@ -288,13 +287,6 @@ impl Tree {
         let index_of = |decision| self.edges_of(node).iter().position(|edge| edge.decision == decision);
         let index = index_of(decision).or_else(|| index_of(decision.equivalent(position)))?;
         Some(node.first as usize + index)
-    }
-
-    /// Solve an ending. `None` if it is too large, or if endings have had their share of the work.
-    fn solve(&mut self, position: &Position, width: usize) -> Option<Evaluation> {
-        let TreeOptions { first_endings, endings, .. } = self.options;
-        let share = u64::from(first_endings) + self.simulations * u64::from(endings);
-        if self.endings.work() > share { None } else { self.endings.outcome_within(position, width) }
     }
 }
 
