@@ -161,7 +161,7 @@ pub struct Spot {
 impl Spot {
     /// The torus bits of the left and the right end; only the lowest six binary digits of each count.
     #[inline]
-    pub(crate) const fn bits(self) -> (u32, u32) {
+    pub const fn bits(self) -> (u32, u32) {
         const LEFT: [u32; 4] = [63, 0, 0, 8];
         const RIGHT: [u32; 4] = [0, 8, 63, 0];
         let (bit, board) = (self.anchor.bit(), (self.board & 3) as usize);

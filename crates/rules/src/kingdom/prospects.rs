@@ -50,21 +50,25 @@ pub struct Prospects {
 impl Position {
     /// The future of this seat's kingdom.
     pub fn prospects(&self, seat: Seat) -> Prospects {
-        let mut dominoes = if self.lines_to_come() > 0 { self.unseen } else { DominoSet::EMPTY };
-        let waiting = self.waiting(seat);
-        let claimed = self.offered.places_of(seat);
-        let free = if self.kings_waiting(seat) > 0 { self.offered.free() } else { 0 };
-        for place in 0..4 {
-            if waiting >> place & 1 == 1 {
-                dominoes.insert(self.resolving.domino(place));
-            }
-            if (claimed | free) >> place & 1 == 1 {
-                dominoes.insert(self.offered.domino(place));
-            }
-        }
+        let dominoes = self.claimed(seat).union(self.obtainable(seat));
         let placements = self.placements_to_come(seat);
         debug_assert_eq!(placements == 0, dominoes.is_empty());
         Prospects::new(self.kingdoms[seat], dominoes, placements)
+    }
+
+    /// The dominoes that this seat has claimed and neither placed nor discarded.
+    #[inline]
+    pub fn claimed(&self, seat: Seat) -> DominoSet {
+        self.resolving.at(self.waiting(seat)).union(self.offered.at(self.offered.places_of(seat)))
+    }
+
+    /// The dominoes that this seat may still claim: those offered, if it has a king to claim them with, and the unseen,
+    /// if lines are to come.
+    #[inline]
+    pub fn obtainable(&self, seat: Seat) -> DominoSet {
+        let unseen = if self.lines_to_come() > 0 { self.unseen } else { DominoSet::EMPTY };
+        let free = if self.kings_waiting(seat) > 0 { self.offered.free() } else { 0 };
+        unseen.union(self.offered.at(free))
     }
 
     /// Whether this seat has lost Harmony by discarding a domino, perhaps before the game began; false under rules
@@ -91,6 +95,7 @@ impl Position {
     }
 
     /// The places in the line of the dominoes that this seat still has to place, as bits.
+    #[inline]
     fn waiting(&self, seat: Seat) -> u8 {
         let settled = self.turn() + usize::from(self.settled().is_some());
         self.resolving.places_of(seat) >> settled << settled

@@ -229,6 +229,7 @@ impl Position {
     }
 
     /// The number of this seat's kings that have not claimed a domino of the offered line (for the opening round).
+    #[inline]
     pub fn kings_waiting(&self, seat: Seat) -> usize {
         self.rules.kings().saturating_sub(self.offered.kings_of(seat))
     }

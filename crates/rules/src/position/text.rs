@@ -291,7 +291,7 @@ fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<F
     // Each domino is in one place only, and all that have been revealed are somewhere.
     let both = DominoSet::from_bits(resolving.set().bits() & offered.set().bits());
     claim(both.is_empty(), Fault::InBothLines { dominoes: both });
-    let lines = DominoSet::from_bits(resolving.set().bits() | offered.set().bits());
+    let lines = resolving.set().union(offered.set());
     let both = DominoSet::from_bits(lines.bits() & position.unseen.bits());
     claim(both.is_empty(), Fault::ShownAndUnseen { dominoes: both });
     let lines_seen = if stage == Stage::Reveal { round } else { (round + 1).min(rules.rounds()) };

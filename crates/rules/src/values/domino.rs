@@ -267,8 +267,16 @@ impl DominoSet {
         new
     }
 
+    /// The dominoes of either set.
+    #[inline]
+    #[must_use]
+    pub const fn union(self, other: DominoSet) -> DominoSet {
+        DominoSet(self.0 | other.0)
+    }
+
     /// The dominoes of this set that are not in the other.
     #[inline]
+    #[must_use]
     pub const fn without(self, other: DominoSet) -> DominoSet {
         DominoSet(self.0 & !other.0)
     }

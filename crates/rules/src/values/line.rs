@@ -109,6 +109,20 @@ impl Line {
         places & !self.free & ((1 << self.length) - 1)
     }
 
+    /// The dominoes at these places: bit i is the place i.
+    #[inline]
+    pub(crate) const fn at(&self, places: u8) -> DominoSet {
+        let mut dominoes = DominoSet::EMPTY;
+        let mut place = 0;
+        while place < 4 {
+            if places >> place & 1 == 1 {
+                dominoes.insert(self.domino(place));
+            }
+            place += 1;
+        }
+        dominoes
+    }
+
     /// The number of this seat's kings on it.
     pub const fn kings_of(&self, seat: Seat) -> usize {
         self.places_of(seat).count_ones() as usize
