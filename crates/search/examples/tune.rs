@@ -101,4 +101,4 @@ fn main() -> ExitCode {
 
 /// The standard deviations of the first candidates.
 const SPREAD: [f64; Weights::COUNT] =
-    [8.0, 8.0, 64.0, 64.0, 4.0, 4.0, 8.0, 8.0, 64.0, 32.0, 64.0, 32.0, 16.0, 16.0, 32.0];
+    [8.0, 8.0, 64.0, 64.0, 4.0, 4.0, 8.0, 8.0, 64.0, 32.0, 64.0, 32.0, 16.0, 16.0, 32.0, 64.0];

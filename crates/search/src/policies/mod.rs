@@ -7,6 +7,7 @@ mod glance;
 mod greedy;
 mod greedy_placement;
 mod lost_squares;
+mod misfits;
 mod noisy;
 mod outline_preference;
 mod random;

@@ -12,6 +12,7 @@ use kingdomino_rules::{
 use super::Decide;
 use super::gains::{Counts, GainModel, GainTable, Points};
 use super::lost_squares::lost_around_castle;
+use super::misfits::{Fits, WHOLE};
 use super::remaining::Remaining;
 use super::weights::Weights;
 use crate::cpu::Cpu;
@@ -48,6 +49,7 @@ struct StageWeights {
     later: i32,
     crown: i32,
     lost: i32,
+    unfit: i32,
 }
 
 impl Tuned {
@@ -66,7 +68,8 @@ impl Tuned {
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
         self.update_valuation(position);
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
-        self.valuation.rank(gain_table, position.own_kingdom_unchecked(), domino)
+        let fits = self.valuation.stage.fits(position, domino);
+        self.valuation.rank(gain_table, position.own_kingdom_unchecked(), domino, fits.as_ref())
     }
 
     /// Every free place of the offered line with the value of claiming it, best first.
@@ -123,14 +126,18 @@ impl Tuned {
             // If 16 are within the slack of the best, the rest are left out.
             let _ = candidates.try_push((gain, placements));
         });
+        let fits = stage.fits(position, domino);
         let mut best = (i32::MIN, None);
-        for (gain, placements) in candidates {
-            if gain >= enough {
-                for spot in placements.spots() {
-                    let value = gain + stage.room(&outline.with(spot));
-                    if value > best.0 {
-                        best = (value, Some(spot));
-                    }
+        for (gain, placements) in candidates.into_iter().filter(|(gain, _)| *gain >= enough) {
+            for spot in placements.spots() {
+                let outline = outline.with(spot);
+                let most = gain + stage.room(&outline);
+                if most <= best.0 {
+                    continue;
+                }
+                let value = most - stage.losses(fits.as_ref(), spot, &outline);
+                if value > best.0 {
+                    best = (value, Some(spot));
                 }
             }
         }
@@ -155,6 +162,7 @@ impl Valuation {
             later: if lines > 0 { weights.later } else { 0 },
             crown: between(weights.crown),
             lost: if rules.middle_kingdom { weights.lost } else { 0 },
+            unfit: if lines <= 1 { weights.unfit } else { 0 },
         };
         let draws = lines as usize * rules.kings();
         let remaining = Remaining::of(position.unseen());
@@ -162,18 +170,26 @@ impl Valuation {
     }
 
     /// Every placement of the domino in this kingdom that differs from the others, with its value, best first. The policy
-    /// itself looks at the room only among placements that gain nearly the most (`slack`).
+    /// itself looks at the room only among placements that gain nearly the most (`slack`). Dominoes that no longer fit do not
+    /// count here.
     pub(crate) fn ranked(&self, kingdom: &Kingdom, domino: Domino) -> Ranked {
-        self.rank(&mut GainTable::default(), kingdom, domino)
+        self.rank(&mut GainTable::default(), kingdom, domino, None)
     }
 
-    fn rank(&self, gain_table: &mut GainTable<Potential>, kingdom: &Kingdom, domino: Domino) -> Ranked {
+    fn rank(
+        &self,
+        gain_table: &mut GainTable<Potential>,
+        kingdom: &Kingdom,
+        domino: Domino,
+        fits: Option<&Fits>,
+    ) -> Ranked {
         let Valuation { stage, potential } = self;
         let (outline, placements) = (kingdom.outline(), kingdom.distinct_placements(domino));
         let mut ranked = Ranked::new();
         gain_table.each_pair(potential, kingdom, domino, &placements, |gain, placements, right| {
             for spot in placements.with_right(right).spots() {
-                ranked.push((gain + stage.room(&outline.with(spot)), spot));
+                let outline = outline.with(spot);
+                ranked.push((gain + stage.room(&outline) - stage.losses(fits, spot, &outline), spot));
             }
         });
         ranked.sort_by_key(|(worth, _)| Reverse(*worth));
@@ -182,17 +198,29 @@ impl Valuation {
 }
 
 impl StageWeights {
+    /// The value of the room around a kingdom.
     #[inline(always)]
     fn room(&self, outline: &Outline) -> i32 {
-        let holes = outline.holes().count_ones() as i32;
-        let frontier = outline.frontier().count_ones() as i32;
-        let can_be_centred = outline.can_be_centred();
-        let lost = if self.lost > 0 && can_be_centred { lost_around_castle(outline) as i32 } else { 0 };
-        self.frontier * frontier
+        self.frontier * outline.frontier().count_ones() as i32
             - self.reach * outline.reach() as i32
-            - self.hole * holes
-            - self.spoilt * i32::from(!can_be_centred)
-            - self.lost * lost
+            - self.hole * outline.holes().count_ones() as i32
+            - self.spoilt * i32::from(!outline.can_be_centred())
+    }
+
+    /// The data for counting misfits; `None` while they have no weight.
+    #[inline(always)]
+    fn fits(&self, position: &Position, domino: Domino) -> Option<Fits> {
+        (self.unfit > 0).then(|| Fits::new(position, domino))
+    }
+
+    /// The penalty for squares that stay empty, and for dominoes that fit nowhere; never negative. It is slower
+    /// than `room`, so the policy computes it only where the room does not decide.
+    #[inline(always)]
+    fn losses(&self, fits: Option<&Fits>, spot: Spot, outline: &Outline) -> i32 {
+        let counts_lost = self.lost > 0 && outline.can_be_centred();
+        let lost = if counts_lost { lost_around_castle(outline) as i32 } else { 0 };
+        let misfits = fits.map_or(0, |fits| fits.misfits(spot, outline));
+        self.lost * lost + self.unfit * misfits / WHOLE
     }
 
     /// The value of a claim besides the gain of its domino.

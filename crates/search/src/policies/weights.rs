@@ -31,22 +31,27 @@ pub struct Weights {
     /// Penalty for a square that stays empty if the castle ends up in the middle, under rules that have Middle Kingdom.
     /// Outside the Mighty Duel the policy gains hardly anything by it (docs/evidence/learning.md).
     pub lost: i32,
+    /// Penalty for each domino that no longer fits, with at most one line to come. Claimed dominoes count fully; of those
+    /// still to claim, the fraction that does not fit. With two players the policy gains by it, but the search does not
+    /// (docs/evidence/learning.md). So it is 0 except in the Mighty Duel with Middle Kingdom.
+    pub unfit: i32,
 }
 
 impl Weights {
     /// The number of weights.
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 16;
 
-    /// The tuned weights for these rules. Only in the Mighty Duel does a bonus make a difference.
+    /// The tuned weights for these rules. Only in the Mighty Duel does a bonus make a difference. There, with Middle
+    /// Kingdom, `spoilt`, `slack`, `lost` and `unfit` were set by hand.
     pub const fn of(rules: &Rules) -> Weights {
         let numbers = if rules.mighty_duel() && rules.middle_kingdom {
-            [7, 48, 102, 240, -3, 23, -4, 6, 783, 433, 91, 233, 6, 204, 251]
+            [7, 48, 102, 240, -3, 23, -4, 6, 2000, 2000, 91, 233, 6, 204, 300, 800]
         } else if rules.mighty_duel() {
-            [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154, 0]
+            [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154, 0, 0]
         } else if rules.players() == 2 {
-            [8, 57, -20, 160, 5, 18, -14, 11, 240, 96, 90, 94, -8, 96, 0]
+            [8, 57, -20, 160, 5, 18, -14, 11, 240, 96, 90, 94, -8, 96, 0, 0]
         } else {
-            [10, 30, 150, 100, 16, 14, 3, 3, 400, 105, 290, 86, 16, 11, 0]
+            [10, 30, 150, 100, 16, 14, 3, 3, 400, 105, 290, 86, 16, 11, 0, 0]
         };
         Weights::from_array(numbers)
     }
@@ -69,6 +74,7 @@ impl Weights {
             self.crown[0],
             self.crown[1],
             self.lost,
+            self.unfit,
         ]
     }
 
@@ -90,6 +96,7 @@ impl Weights {
             crown0,
             crown1,
             lost,
+            unfit,
         ] = numbers;
         Weights {
             size,
@@ -103,6 +110,7 @@ impl Weights {
             later,
             crown: [crown0, crown1],
             lost,
+            unfit,
         }
     }
 }
