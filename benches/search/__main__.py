@@ -1,7 +1,7 @@
 """Measures the search on this machine and writes docs/evidence/search.md.
 
-`python -m benches.search [PART…]` from the root of the repository measures the named parts (`speed`,
-`convergence`, `regret`, `hindsight`, `games`), or all. The other sections stay as they are.
+`python -m benches.search [PART…]` from the root of the repository measures the named parts (`regret`,
+`early`, `convergence`, `hindsight`, `speed`, `games`), or all. The other sections stay as they are.
 """
 
 import time
@@ -13,11 +13,12 @@ import typer
 
 import kingdomino as kd
 from benches.run import machine, version, wanted, write_page
-from benches.search import convergence, games, hindsight, regret, speed
+from benches.search import convergence, early, games, hindsight, regret, speed
 from kingdomino.cli.version import version_text
 
 PARTS: dict[str, Callable[[], list[str]]] = {
     "regret": regret.section,
+    "early": early.section,
     "convergence": convergence.section,
     "hindsight": hindsight.section,
     "speed": speed.section,

@@ -1,8 +1,8 @@
 """Writes the positions for measurements of the search, from games of `king` with itself.
 
-`python -m benches.search.positions` writes `positions/convergence.txt`, from all rounds, and `positions/truth.txt`,
-one and two turns before the last reveal that does not follow by elimination. The repository holds both files, so
-that every version of the search is measured on the same positions.
+`python -m benches.search.positions` writes `positions/convergence.txt`, from all rounds, `positions/truth.txt`,
+one and two turns before the last reveal that does not follow by elimination, and `positions/early.txt`, placements of
+rounds 1 and 2. The repository holds the files, so that every version of the search is measured on the same positions.
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,8 @@ CONVERGENCE = 15
 """Positions per rules set."""
 TRUTH = 25
 """Positions per rules set and number of turns."""
+EARLY = 100
+"""Placements per round."""
 RULES = {
     "2 players": kd.Rules(2, harmony=True, middle_kingdom=True, opening="snake"),
     "3 players": kd.Rules(3, harmony=True, middle_kingdom=True),
@@ -41,6 +43,11 @@ def lines_to_come(position: kd.Position) -> int:
 def unknown_lines_to_come(position: kd.Position) -> int:
     """Count lines to come that do not follow by elimination; with all dominoes in play, the last one does."""
     return lines_to_come(position) - (position.rules.dominoes == len(kd.DOMINOES))
+
+
+def turns_left(position: kd.Position) -> int:
+    """Count the turns of the round that aren't over, while a domino is to be placed."""
+    return sum(not slot.is_done for slot in position.line)
 
 
 def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
@@ -74,14 +81,32 @@ def truth() -> Iterator[kd.Position]:
                     for position in game(rules, 1000 * turns + number)
                     if unknown_lines_to_come(position) == 1
                     and position.domino is not None
-                    and len(position.line) - position.line.index(position.domino) == turns
+                    and turns_left(position) == turns
                 )
 
 
+def placements(number: int, round_: int) -> Iterator[kd.Position]:
+    """Yield the positions of a game of two players where placements of this round differ."""
+    for position in game(RULES["2 players"], number):
+        if position.round > round_:
+            return
+        choices = {position.equivalent(action) for action in position.legal_actions()}
+        if position.round == round_ and position.domino is not None and len(choices) > 1:
+            yield position
+
+
+def early() -> Iterator[kd.Position]:
+    """Yield placements of rounds 1 and 2, one per game."""
+    for round_ in (1, 2):
+        for number in range(EARLY):
+            found = list(placements(3000 * round_ + number, round_))
+            yield found[number % len(found)]
+
+
 def main() -> None:
-    """Write both files."""
+    """Write the files."""
     FOLDER.mkdir(exist_ok=True)
-    for name, positions in (("convergence", convergence()), ("truth", truth())):
+    for name, positions in (("convergence", convergence()), ("truth", truth()), ("early", early())):
         text = "".join(f"{position.to_text()}\n" for position in positions)
         (FOLDER / f"{name}.txt").write_text(text, encoding="utf-8")
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 import kingdomino as kd
-from benches.search.positions import RULES
+from benches.search.positions import RULES, turns_left
 
 TIMES = {0.003: 10, 0.03: 6, 0.1: 4, 1.0: 1}
 """Seconds per decision, and the number of seeds."""
@@ -55,27 +55,27 @@ def measure(truth: dict[str, object], seconds: float, seed: int) -> NDArray[np.f
     )
 
 
-def section() -> list[str]:
-    """Measure, and return the lines of the section."""
-    truths = [json.loads(line) for line in TRUTH.read_text(encoding="utf-8").splitlines()]
-    positions = [kd.Position.parse(truth["position"]) for truth in truths]
-    names = {str(rules): name for name, rules in RULES.items()}
-    turns = [len(p.line) - p.line.index(p.domino) for p in positions if p.domino is not None]
+def read(path: Path) -> list[dict[str, object]]:
+    """Read positions and the values of their actions."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def table(
+    truths: list[dict[str, object]], times: dict[float, int], parts: dict[str, list[bool]]
+) -> list[str]:
+    """Measure each position, and return the lines of a table: a row for each time and part of the positions.
+
+    times: seconds per decision, and the number of seeds.
+    """
     rows = []
-    for seconds, seeds in TIMES.items():
+    for seconds, seeds in times.items():
         what = f"{1000 * seconds:g} ms a decision"
         # Its axes are positions, seeds and figures.
         found = np.array(
             [[measure(truth, seconds, SEED + seed) for seed in range(seeds)] for truth in track(truths, what)]
         )
-        parts = {"all": found}
-        for left in (1, 2):
-            for name in RULES:
-                chosen = [
-                    names[str(p.rules)] == name and t == left for p, t in zip(positions, turns, strict=True)
-                ]
-                parts[f"{name}, {left} turn{'s' * (left > 1)} before"] = found[chosen]
-        for name, part in parts.items():
+        for name, chosen in parts.items():
+            part = found[np.array(chosen)]
             mean, worst = part.mean(axis=(0, 1)), part.max(axis=(0, 1))
             error = part.mean(axis=1).std(axis=0, ddof=1) / np.sqrt(len(part))
             absolute = np.abs(part).mean(axis=(0, 1))
@@ -89,9 +89,22 @@ def section() -> list[str]:
                 ]
             )
     return [
-        *INTRODUCTION.splitlines(),
-        "",
         f"| {' | '.join(COLUMNS)} |",
         "|---" * len(COLUMNS) + "|",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
+
+
+def section() -> list[str]:
+    """Measure, and return the lines of the section."""
+    truths = read(TRUTH)
+    positions = [kd.Position.parse(str(truth["position"])) for truth in truths]
+    names = {str(rules): name for name, rules in RULES.items()}
+    turns = [turns_left(position) for position in positions]
+    parts = {"all": [True] * len(truths)}
+    for left in (1, 2):
+        for name in RULES:
+            parts[f"{name}, {left} turn{'s' * (left > 1)} before"] = [
+                names[str(p.rules)] == name and t == left for p, t in zip(positions, turns, strict=True)
+            ]
+    return [*INTRODUCTION.splitlines(), "", *table(truths, TIMES, parts)]
