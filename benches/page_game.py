@@ -58,7 +58,7 @@ def main(visits: Annotated[int, typer.Option(help="how many visits to time")] = 
 
 async def _measure(visits: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        async with Server(Path(folder), pause=0) as server:
+        async with Server(Path(folder), pause=0, has_metrics=True) as server:
             await asyncio.to_thread(_print_all, server, visits)
 
 
@@ -178,8 +178,8 @@ def _memory() -> float:
 
 
 def _print_load(browser: Browser, address: str, server: Server) -> None:
-    """Print the server's load from a game with three bots: at a table of the server, and on the device."""
-    print("\n| a game with three bots | requests | processor of the server |\n|---|---|---|")
+    """Print the server's load from a game with three bots: at a table of the server, and on the device; then idle."""
+    print("\n| a game with three bots | requests | commits | processor of the server |\n|---|---|---|---|")
     bots = ["king:level=3"] * 3
     for name in ("at a table of the server", "on the device"):
         context, page = _visit(browser, address)
@@ -193,14 +193,22 @@ def _print_load(browser: Browser, address: str, server: Server) -> None:
             table = answer.json()["table"]["id"]
             path = f"/t/{table}"
         page.goto(path, wait_until="networkidle")
-        requests, before = _requests(page), server.seconds
+        requests, seconds, commits, began = _requests(page), server.seconds, server.commits, time.monotonic()
         while not page.evaluate(_PLAY, table):
             pass
         while not requests:  # a game on the device goes to the list of the server when it is over
             page.wait_for_timeout(50)
         page.wait_for_timeout(1000)
-        print(f"| {name} | {len(requests)} | {server.seconds - before:.2f} s |")
+        print(_load(name, len(requests), server, seconds, commits))
         context.close()
+    lasted = time.monotonic() - began
+    seconds, commits = server.seconds, server.commits
+    time.sleep(lasted)
+    print(_load(f"an idle server, {lasted:.0f} s", 0, server, seconds, commits))
+
+
+def _load(name: str, requests: int, server: Server, seconds: float, commits: int) -> str:
+    return f"| {name} | {requests} | {server.commits - commits} | {server.seconds - seconds:.2f} s |"
 
 
 def _requests(page: Page) -> list[str]:

@@ -23,6 +23,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
+from urllib.request import urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
@@ -71,8 +72,8 @@ _TICK = os.sysconf("SC_CLK_TCK")
 class Server:
     """``kingdomino serve`` in its own process, without limits, on SQLite in ``folder`` or another database.
 
-    With ``command="worker"`` it is ``kingdomino worker``, which has no address. With ``code`` it runs the
-    server of another checkout.
+    With ``has_metrics``, ``commits`` counts its transactions. With ``command="worker"`` it is ``kingdomino worker``,
+    which has no address. With ``code`` it runs the server of another checkout.
     """
 
     def __init__(
@@ -84,14 +85,17 @@ class Server:
         url: str | None = None,
         command: Literal["serve", "worker"] = "serve",
         code: Path | None = None,
+        has_metrics: bool = False,
     ) -> None:
         self.database = folder / "tables.db"
         self.log = folder / f"{name}.log"
-        self.address = ""
+        self.address = self._metrics = ""
+        self._has_metrics = has_metrics
         self._command = [
             *(command, "--database", url or f"sqlite:///{self.database}"),
             *("--set", "limits.enforced=false", "--set", f"pause={pause}"),
             *(("--set", "port=0") if command == "serve" else ()),
+            *(("--set", "metrics.port=0") if has_metrics else ()),
         ]
         self._environment = (
             dict(os.environ) if code is None else {**os.environ, "PYTHONPATH": f"{code}/python"}
@@ -120,6 +124,8 @@ class Server:
         if not line:
             raise SystemExit(f"the server did not start: {self.log.read_text()[-1000:]}")
         self.address = line.partition("http://")[2].strip().rstrip("/")
+        if self._has_metrics:
+            self._metrics = (await self._process.stdout.readline()).decode().partition(" at ")[2].strip()
 
     async def __aenter__(self) -> Server:
         await self.start()
@@ -160,6 +166,13 @@ class Server:
     def seconds(self) -> float:
         """Its processor time in seconds."""
         return processor_seconds(self._pid)
+
+    @property
+    def commits(self) -> int:
+        """How many transactions of it have written."""
+        with urlopen(self._metrics, timeout=_TIMEOUT) as answer:
+            [count] = re.findall(r'commit_seconds_count\{result="committed"\} (\S+)', answer.read().decode())
+        return int(float(count))
 
     @property
     def complaints(self) -> list[str]:
