@@ -458,6 +458,7 @@ def test_the_sheet_is_shared_and_opened_on_the_board(sit: Sit) -> None:
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     ida.button("score.copy").click()
     expect(ida.button("wait.copied")).to_be_visible()
+    expect(ida.page.locator("#announcer")).to_contain_text(ida.say("wait.copied"))
     text: str = ida.page.evaluate("navigator.clipboard.readText()")
     for kingdom in lands:
         assert kingdom.to_text() in text

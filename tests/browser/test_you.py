@@ -72,6 +72,7 @@ def test_a_copied_link_shows_its_expiry(sit: Sit) -> None:
     link = link_of(ida)
     ida.button("wait.copy").click()
     expect(ida.button("wait.copied")).to_be_visible()
+    expect(ida.page.locator("#announcer")).to_contain_text(ida.say("wait.copied"))
     assert ida.page.evaluate("navigator.clipboard.readText()") == link
     expect(ida.page.locator("#lasts")).to_have_text(ida.say("you.lasts", n=10))
 

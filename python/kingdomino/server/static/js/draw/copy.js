@@ -2,9 +2,10 @@
  * Copying to the clipboard.
  */
 import { t } from "../i18n/locale.js";
+import { announce } from "./dom.js";
 
 /** How long "Copied" is shown, in milliseconds. */
-export const COPIED = 2000;
+const COPIED = 2000;
 
 /**
  * Copies a text to the clipboard, even without HTTPS, where browsers have no clipboard API. If the browser refuses, selects
@@ -31,6 +32,22 @@ export async function copyText(text, shown) {
     else if (!isCopied) prompt(t("common.copy_by_hand"), text);
     return isCopied;
   }
+}
+
+/**
+ * Copies a text, and says so on the pressed button for a while.
+ * @param {HTMLElement} label of the button
+ * @param {string} text
+ * @param {HTMLInputElement} [shown] the field that shows the text
+ */
+export async function copyFrom(label, text, shown) {
+  if (!await copyText(text, shown)) return;
+  const words = label.textContent;
+  const copied = t("wait.copied");
+  announce(copied);
+  if (words === copied) return; // pressed twice
+  label.textContent = copied;
+  setTimeout(() => { label.textContent = words; }, COPIED);
 }
 
 /**

@@ -6,7 +6,7 @@
  * a Dynasty), at `&ply=12`. `?position=kd1…&moves=claim+31;place…&name=…` is a branch.
  */
 import { branchesFrom, branchOf, branchTo, follow as followBranch, keepBranch, LONGEST_NAME, queryOf } from "../analysis/branches.js";
-import { COPIED, copyText } from "../draw/copy.js";
+import { copyFrom } from "../draw/copy.js";
 import { artReady, dominoName, dominoSvg, icon, seal } from "../draw/art.js";
 import { announce, byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
@@ -634,12 +634,9 @@ byId("branch", HTMLFormElement).onsubmit = (event) => {
   drawPath();
   announce(t(node.name ? "analysis.branch_kept" : "analysis.branch_forgotten"));
 };
-copy.onclick = async () => {
+copy.onclick = () => {
   const branch = branchTo(node);
-  if (!branch || !await copyText(linkTo(`/analysis${queryOf({ ...branch, name: branchName.value.trim() })}`))) return;
-  copy.textContent = t("wait.copied");
-  announce(copy.textContent);
-  setTimeout(() => { copy.textContent = t("analysis.branch_copy"); }, COPIED);
+  return branch && copyFrom(copy, linkTo(`/analysis${queryOf({ ...branch, name: branchName.value.trim() })}`));
 };
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Backspace" || isElsewhere(event) || isEditing) return;

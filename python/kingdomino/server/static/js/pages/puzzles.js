@@ -3,7 +3,7 @@
  * `#harmony` are the next one of a series, and `#level/a12` is one of its puzzles.
  */
 import { artReady, dominoSvg } from "../draw/art.js";
-import { COPIED, copyText } from "../draw/copy.js";
+import { copyFrom } from "../draw/copy.js";
 import { announce, byId, el, replaceContent, updateContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { factsText } from "../analysis/side.js";
@@ -289,12 +289,7 @@ async function readOwn() {
 trial.on("try", answer);
 again.onclick = ask;
 showMe.onclick = () => posed && solve(posed.solutions[0], true);
-copy.onclick = async () => {
-  if (!posed || !await copyText(linkTo(`/puzzles#level/${posed.name}`))) return;
-  copy.textContent = t("wait.copied");
-  announce(copy.textContent);
-  setTimeout(() => { copy.textContent = t("puzzle.copy"); }, COPIED);
-};
+copy.onclick = () => posed && copyFrom(copy, linkTo(`/puzzles#level/${posed.name}`));
 goesOn.onclick = () => studied && trial.goOn(studied);
 next.onclick = goNext;
 addEventListener("keydown", press);

@@ -4,7 +4,7 @@
  */
 import { artReady, dominoName, dominoSvg, icon, seal, SEATS, terrainWord } from "../draw/art.js";
 import { choice, group, toggle } from "../draw/controls.js";
-import { COPIED, copyText } from "../draw/copy.js";
+import { copyFrom } from "../draw/copy.js";
 import { announceInstead, byId, el, find, replaceContent } from "../draw/dom.js";
 import { clearFaultMarks, markFault } from "../draw/fault-marks.js";
 import { Kingdom } from "../draw/kingdom.js";
@@ -451,9 +451,7 @@ async function copy(pressed) {
       .map((name) => `${t(`common.${name}`)} ${one?.score[name]}`);
     return [`${nameOf(seat)}: ${one?.score.total}`, ...lines, ...bonuses, one?.text].filter(Boolean).join("\n");
   });
-  if (!await copyText([sentence(), ...parts].join("\n\n"))) return;
-  pressed.textContent = t("wait.copied");
-  setTimeout(() => { pressed.textContent = t("score.copy"); }, COPIED);
+  await copyFrom(pressed, [sentence(), ...parts].join("\n\n"));
 }
 
 /** Opens the kingdoms on the analysis board, as at the end of a game. */

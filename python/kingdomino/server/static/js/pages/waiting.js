@@ -3,7 +3,7 @@
  * takes a seat, and a player can leave.
  */
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
-import { COPIED, copyText } from "../draw/copy.js";
+import { copyFrom } from "../draw/copy.js";
 import { el, replaceContent, wordmark } from "../draw/dom.js";
 import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
@@ -220,15 +220,7 @@ const code = (words) => el("div.code",
 function inviteLink(id, { seat, secret: word }) {
   const url = linkTo(`/t/${id}#seat=${word}`);
   const words = el("span", t("wait.copy"));
-  const copied = el("span.visually-hidden", { role: "status" });
-  const copy = async () => {
-    if (!await copyText(url, field)) return;
-    words.textContent = copied.textContent = t("wait.copied");
-    setTimeout(() => {
-      words.textContent = t("wait.copy");
-      copied.textContent = "";
-    }, COPIED);
-  };
+  const copy = () => copyFrom(words, url, field);
   const share = () => navigator.share({ text: t("wait.share_text"), url }).catch(() => {});
   /** @type {HTMLInputElement} */
   const field = el("input.field", {
@@ -236,6 +228,6 @@ function inviteLink(id, { seat, secret: word }) {
   });
   const button = (/** @type {string} */ name, /** @type {() => void} */ onclick, /** @type {Child[]} */ ...parts) =>
     el("button.button", { type: "button", "data-key": `${name}-${seat}`, onclick }, ...parts);
-  return el("div.invite", field, button("copy", copy, icon("link"), words), copied,
+  return el("div.invite", field, button("copy", copy, icon("link"), words),
     "share" in navigator && button("share", share, t("wait.share")));
 }

@@ -2,7 +2,7 @@
  * The page about yourself, `/you`: sign in other devices (with a link or a passkey), and delete your data.
  * `/you#link=SECRET` is the link; browsers do not send the part after the #.
  */
-import { COPIED, copyText } from "../draw/copy.js";
+import { copyFrom } from "../draw/copy.js";
 import { byId } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { HAS_SERVER, IS_LOCAL } from "../net/address.js";
@@ -73,16 +73,6 @@ const makeLink = () => attempt(async () => {
   button("make").textContent = t("you.make_another");
   button("make").disabled = false;
 }, byId("make-refused"), button("make"));
-
-async function copyLink() {
-  const url = byId("url", HTMLInputElement);
-  if (!await copyText(url.value, url)) return;
-  byId("copy").textContent = byId("copied").textContent = t("wait.copied");
-  setTimeout(() => {
-    byId("copy").textContent = t("wait.copy");
-    byId("copied").textContent = "";
-  }, COPIED);
-}
 
 /** Switches to another identity. @param {() => Promise<Identity>} work */
 async function join(work) {
@@ -180,7 +170,10 @@ await start(wordsReady);
 if (secret) history.replaceState(null, "", location.pathname);
 document.addEventListener("language", draw);
 button("make").onclick = makeLink;
-button("copy").onclick = copyLink;
+button("copy").onclick = () => {
+  const url = byId("url", HTMLInputElement);
+  return copyFrom(button("copy"), url.value, url);
+};
 button("arrive").onclick = arrive;
 button("make-passkey").onclick = makePasskey;
 button("sign-in").onclick = askToSignIn;
