@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, expect
 
-from browser.player import PHONE, Player, Sit
+from browser.player import PHONE, Player, Sit, catalogue
 from browser.served import Served
 
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -75,6 +75,25 @@ def test_a_copied_link_shows_its_expiry(sit: Sit) -> None:
     expect(ida.page.locator("#announcer")).to_contain_text(ida.say("wait.copied"))
     assert ida.page.evaluate("navigator.clipboard.readText()") == link
     expect(ida.page.locator("#lasts")).to_have_text(ida.say("you.lasts", n=10))
+
+
+SPEAK_FRENCH = """async () => {
+  const script = document.querySelector("script[type=module]").src;
+  const { setLanguage } = await import(script.replace("pages/you.js", "i18n/locale.js"));
+  await setLanguage("fr");
+}"""
+
+
+def test_the_button_of_a_copied_link_speaks_a_new_language(sit: Sit) -> None:
+    ida = sit(permissions=["clipboard-read", "clipboard-write"])
+    ida.page.clock.install()
+    ida.go("/you")
+    link_of(ida)
+    ida.button("wait.copy").click()
+    expect(ida.button("wait.copied")).to_be_visible()
+    ida.page.evaluate(SPEAK_FRENCH)
+    ida.page.clock.run_for(2_000)
+    expect(ida.page.locator("#copy")).to_have_text(str(catalogue("fr")["wait.copy"]))
 
 
 def test_signing_in_moves_games_with_a_warning(sit: Sit) -> None:

@@ -37,17 +37,15 @@ export async function copyText(text, shown) {
 /**
  * Copies a text, and says so on the pressed button for a while.
  * @param {HTMLElement} label of the button
+ * @param {string} key of its usual words
  * @param {string} text
  * @param {HTMLInputElement} [shown] the field that shows the text
  */
-export async function copyFrom(label, text, shown) {
+export async function copyFrom(label, key, text, shown) {
   if (!await copyText(text, shown)) return;
-  const words = label.textContent;
-  const copied = t("wait.copied");
-  announce(copied);
-  if (words === copied) return; // pressed twice
-  label.textContent = copied;
-  setTimeout(() => { label.textContent = words; }, COPIED);
+  label.textContent = t("wait.copied");
+  announce(label.textContent);
+  setTimeout(() => { label.textContent = t(key); }, COPIED);
 }
 
 /**

@@ -636,7 +636,8 @@ byId("branch", HTMLFormElement).onsubmit = (event) => {
 };
 copy.onclick = () => {
   const branch = branchTo(node);
-  return branch && copyFrom(copy, linkTo(`/analysis${queryOf({ ...branch, name: branchName.value.trim() })}`));
+  if (!branch) return;
+  copyFrom(copy, "analysis.branch_copy", linkTo(`/analysis${queryOf({ ...branch, name: branchName.value.trim() })}`));
 };
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Backspace" || isElsewhere(event) || isEditing) return;

@@ -289,7 +289,7 @@ async function readOwn() {
 trial.on("try", answer);
 again.onclick = ask;
 showMe.onclick = () => posed && solve(posed.solutions[0], true);
-copy.onclick = () => posed && copyFrom(copy, linkTo(`/puzzles#level/${posed.name}`));
+copy.onclick = () => posed && copyFrom(copy, "puzzle.copy", linkTo(`/puzzles#level/${posed.name}`));
 goesOn.onclick = () => studied && trial.goOn(studied);
 next.onclick = goNext;
 addEventListener("keydown", press);

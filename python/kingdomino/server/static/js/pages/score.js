@@ -451,7 +451,7 @@ async function copy(pressed) {
       .map((name) => `${t(`common.${name}`)} ${one?.score[name]}`);
     return [`${nameOf(seat)}: ${one?.score.total}`, ...lines, ...bonuses, one?.text].filter(Boolean).join("\n");
   });
-  await copyFrom(pressed, [sentence(), ...parts].join("\n\n"));
+  await copyFrom(pressed, "score.copy", [sentence(), ...parts].join("\n\n"));
 }
 
 /** Opens the kingdoms on the analysis board, as at the end of a game. */

@@ -220,7 +220,7 @@ const code = (words) => el("div.code",
 function inviteLink(id, { seat, secret: word }) {
   const url = linkTo(`/t/${id}#seat=${word}`);
   const words = el("span", t("wait.copy"));
-  const copy = () => copyFrom(words, url, field);
+  const copy = () => copyFrom(words, "wait.copy", url, field);
   const share = () => navigator.share({ text: t("wait.share_text"), url }).catch(() => {});
   /** @type {HTMLInputElement} */
   const field = el("input.field", {

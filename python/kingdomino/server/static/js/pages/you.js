@@ -172,7 +172,7 @@ document.addEventListener("language", draw);
 button("make").onclick = makeLink;
 button("copy").onclick = () => {
   const url = byId("url", HTMLInputElement);
-  return copyFrom(button("copy"), url.value, url);
+  return copyFrom(button("copy"), "wait.copy", url.value, url);
 };
 button("arrive").onclick = arrive;
 button("make-passkey").onclick = makePasskey;
