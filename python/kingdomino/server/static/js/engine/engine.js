@@ -246,3 +246,13 @@ export async function searchWith(engines, task, report, signal) {
   const analysis = await known(alive.value);
   return { analysis, isWhole: analysis.exact || (!isShort && grown.every(({ isWhole }) => isWhole)), isShort };
 }
+
+/**
+ * Searches with the engine of this page, no longer than this. The time begins once the network is loaded.
+ * @param {SearchTask} task
+ * @param {number} time in milliseconds
+ */
+export async function searchFor(task, time) {
+  await engine.loadNetwork(task.position);
+  return searchWith([engine], task, undefined, AbortSignal.timeout(time));
+}

@@ -7,7 +7,7 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { delay, motionAllowed } from "../draw/motion.js";
-import { engine, NoEngine, searchWith } from "../engine/engine.js";
+import { engine, NoEngine, searchFor } from "../engine/engine.js";
 import { apply, emptyTable } from "../net/reducer.js";
 import { RequestError } from "../net/api.js";
 import { levelOf, STRONGEST } from "./bots.js";
@@ -314,10 +314,7 @@ async function choose(position, bot, seed) {
   const { action, playouts } = await ask("level_move", { position, level: levelOf(bot), seed });
   if (action !== null) return action;
   const task = { position, seed, ...playouts !== null && { playouts } };
-  const { analysis } = await patiently(async () => {
-    await engine.loadNetwork(position); // before its time begins
-    return searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST));
-  });
+  const { analysis } = await patiently(() => searchFor(task, LONGEST));
   return analysis.actions[0].action;
 }
 

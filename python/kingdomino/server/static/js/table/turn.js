@@ -4,7 +4,7 @@
  * sent later.
  */
 import { Emitter } from "../draw/dom.js";
-import { engine, searchWith } from "../engine/engine.js";
+import { engine, searchFor } from "../engine/engine.js";
 import { engine as study } from "../engine/study.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
@@ -528,8 +528,7 @@ export class Turn extends Emitter {
 async function think(position, placed) {
   const { text } = await (placed ? engine.ask("move_on", { position, action: placed }) : engine.ask("position", { position }));
   const task = { position: text, playouts: HINTED, seed: SEED };
-  await engine.loadNetwork(text); // before its time begins
-  const { analysis } = await searchWith([engine], task, undefined, AbortSignal.timeout(LONGEST_HINT));
+  const { analysis } = await searchFor(task, LONGEST_HINT);
   return study.ask("hint", { position: text, action: analysis.actions[0].action });
 }
 
