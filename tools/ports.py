@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import random
-from contextlib import suppress
-from socket import socket
+from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from typing import Final
 
 _PORTS: Final = range(20_000, 32_768)
-"""Below the ports that Linux gives to clients, so that no connection takes one before its server."""
+"""Below the ports that Linux gives to clients by default."""
+
+_reserved: list[socket] = []
 
 
 def free_port() -> int:
-    """Return a free port."""
+    """Return a free port, reserved until this process ends.
+
+    Only a server that reuses addresses can listen there, as all of ours do. No other call returns the port, in any
+    process, and no client gets it.
+    """
     while True:
         port = random.SystemRandom().choice(_PORTS)
-        with suppress(OSError), socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            return port
+        reserved = socket()
+        try:
+            reserved.bind(("127.0.0.1", port))
+        except OSError:
+            reserved.close()
+            continue
+        reserved.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)  # only now: it must not share a port in use
+        _reserved.append(reserved)
+        return port
