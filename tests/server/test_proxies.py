@@ -37,14 +37,14 @@ NAME: Final = "play.example.org"
 YEAR: Final = 365 * 24 * 3600
 _PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
 _PATH: Final = f"{os.environ['PATH']}{os.pathsep}/usr/sbin"
-TIMEOUT: Final = 30.0
+TIMEOUT: Final = 60.0
 
 
-def until(is_so: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
+def until(is_so: Callable[[], object], log: Path) -> None:
+    """Wait until a condition holds; if it takes too long, show a program's log."""
     end = time.monotonic() + TIMEOUT
     while not is_so():
-        assert time.monotonic() < end, "it took too long"
+        assert time.monotonic() < end, f"it took too long: {log.read_text()}"
         time.sleep(0.02)
 
 
@@ -78,6 +78,11 @@ class Host:
         """Start it; it answers some time later."""
         with self._log.open("a") as log:
             self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=log)
+
+    def wait(self) -> None:
+        """Wait until it accepts connections."""
+        until(lambda: answers(self.port) or self._process.poll() is not None, self._log)
+        assert self._process.poll() is None, self._log.read_text()
 
     def stop(self) -> None:
         """Tell it to end."""
@@ -135,7 +140,7 @@ def hosts(cluster: PostgreSQL, empty_shared_database: str) -> Iterator[tuple[Hos
         for host in both:
             host.start()
         for host in both:
-            until(lambda host=host: answers(host.port))  # type: ignore[misc]
+            host.wait()
         yield both
         for host in both:
             host.stop()
@@ -223,12 +228,13 @@ PROXIES: Final = [pytest.param(caddy, id="caddy"), pytest.param(nginx, id="nginx
 def running(prepare: Prepare, folder: Path, ports: Sequence[int]) -> Iterator[Proxy]:
     """Run a proxy with our configuration before servers at these ports."""
     command, environment, port, trusted = prepare(folder, ports)
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=log, stderr=log)
+    log = folder / "log"
+    with log.open("w") as file:
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=file, stderr=file)
     try:
-        until(lambda: answers(port) or process.poll() is not None)
-        assert process.poll() is None, (folder / "log").read_text()
-        until(trusted.exists)
+        until(lambda: answers(port) or process.poll() is not None, log)
+        assert process.poll() is None, log.read_text()
+        until(trusted.exists, log)
         yield Proxy(port, trusted)
     finally:
         process.terminate()
@@ -332,7 +338,7 @@ def _restart(hosts: tuple[Host, Host]) -> None:
     for host in hosts:
         host.stop()
         host.start()
-        until(lambda host=host: answers(host.port))  # type: ignore[misc]
+        host.wait()
 
 
 async def test_the_proxy_passes_pages_and_the_host_cookie(proxy: Proxy) -> None:
