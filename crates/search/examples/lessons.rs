@@ -17,6 +17,9 @@ use kingdomino_search::{Limit, Search, TreeOptions, choose_with_noise, features_
 /// The largest standard deviation of the noise, in points; the smallest is 1.
 const MOST_NOISE: usize = 12;
 
+/// The work on endings that a decision includes: solving them all would take most of the time, and teach little.
+const FIRST_ENDINGS: u32 = 1 << 14;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [rules, games, seed, playouts, file] = arguments.as_slice() else {
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
 /// The rows of one game.
 fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
     let limit = Limit { playouts: Some(playouts), ..Limit::default() };
+    let options = TreeOptions { first_endings: FIRST_ENDINGS, ..TreeOptions::of(&rules) };
     let mut random = Stream::new(seed, "lessons", 0);
     let noise = 1.0 + random.below(100 * (MOST_NOISE - 1)) as f64 / 100.0;
     let plies = rules.rounds() * rules.total_kings() * 2;
@@ -77,7 +81,7 @@ fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
         let action = if ply < noisy_until {
             choose_with_noise(&position, noise, seed)
         } else {
-            let mut search = Search::new(&position, TreeOptions::of(&rules), seed);
+            let mut search = Search::new(&position, options, seed);
             search.run(&limit, 1, &mut || true);
             search.best()
         };
