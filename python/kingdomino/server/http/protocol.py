@@ -31,6 +31,9 @@ LARGEST_ADDRESS: Final = 8000
 LARGEST_HEADERS: Final = 32 * 1024
 """Bytes of all headers of a request."""
 MOST_HEADERS: Final = 100
+SMALL_PIECE: Final = 64
+MOST_SMALL_PIECES: Final = 500
+"""Pieces of a body with less than `SMALL_PIECE` bytes: each costs as much time as a large one."""
 LARGEST_FRAMES: Final = 4096
 """Bytes that a client may send over a socket within `_FRAMES_TIME`: only pongs and the close are needed."""
 REQUEST_TIME: Final = 30.0
@@ -114,6 +117,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
     _arriving: asyncio.TimerHandle | None = None
     _unparsed = 0  # bytes since the parser last called back
     _size = 0  # bytes of headers
+    _small_pieces = 0  # of the body
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401  (uvicorn's)
         super().__init__(*arguments, **more)
@@ -157,7 +161,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
         if self.cycle is not None and not self.cycle.response_complete:  # type: ignore[redundant-expr]  # None at first
             raise _TooMuchError
         super().on_message_begin()
-        self._size = 0
+        self._size = self._small_pieces = 0
 
     def on_url(self, url: bytes) -> None:
         """Append to the URL."""
@@ -181,6 +185,9 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """Append to the body."""
+        self._small_pieces += len(body) < SMALL_PIECE
+        if self._small_pieces > MOST_SMALL_PIECES:
+            raise _TooMuchError
         super().on_body(body)
         self._unparsed = 0
 
