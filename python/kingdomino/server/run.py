@@ -36,6 +36,8 @@ LAST_REQUEST_TIME: Final = 0.5
 """Seconds that an idle connection stays open when the server ends: a proxy may just be sending a request."""
 _LARGEST_READ: Final = 64 * 1024
 """Size of a connection's receive buffer in the system, in bytes. It bounds a single read, before our limits apply."""
+_BACKLOG: Final = 4096
+"""Connections that may wait to be accepted, as many as Linux allows: more than one address may open at once."""
 _SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests in progress
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 _log = logging.getLogger(__name__)
@@ -122,6 +124,7 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
         access_log=False,  # ours omits queries
         server_header=False,
         forwarded_allow_ips=list(settings.trusted_proxies),
+        backlog=_BACKLOG,
         ws_max_size=LARGEST_FRAMES,
         ws_per_message_deflate=False,  # some 40 KB a socket, for messages of 1 KB
         timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
