@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import select
+import socket
 import subprocess
 import sys
 import time
@@ -32,6 +33,8 @@ GIGABYTE: Final = 10**9 // CONNECTIONS
 """Bytes for each of the connections."""
 MOST_MEMORY: Final = 300 * MB
 """Memory that an attack may cost: two reads per connection. The server itself needs about 120 MB."""
+SEND_BUFFER: Final = 2**15
+"""Bytes of each connection that wait at its client: a gigabyte there can slow down the network of the machine."""
 NETWORKS: Final = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 """Each may have 2,000 connections."""
 HEAD: Final = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
@@ -111,15 +114,21 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 async def _flood(port: int, number: int, data: bytes, sent: asyncio.Barrier) -> None:
     """Send over a connection until the server closes it; keep it open until all have sent."""
-    address = NETWORKS[number % len(NETWORKS)]
+    client = socket.socket()
+    client.setblocking(False)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    client.bind((NETWORKS[number % len(NETWORKS)], 0))
     writer = None
     with suppress(ConnectionError):
-        _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+        await asyncio.get_running_loop().sock_connect(client, ("127.0.0.1", port))
+        _, writer = await asyncio.open_connection(sock=client)
         for start in range(0, len(data), 2**14):
             writer.write(data[start : start + 2**14])
             await writer.drain()
     await sent.wait()
-    if writer is not None:
+    if writer is None:
+        client.close()
+    else:
         writer.transport.abort()
 
 
