@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import random
 from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from typing import Final
 
 _PORTS: Final = range(20_000, 32_768)
 """Below the ports that Linux gives to clients by default."""
-
-_reserved: list[socket] = []
 
 
 def free_port() -> int:
@@ -27,5 +26,5 @@ def free_port() -> int:
             reserved.close()
             continue
         reserved.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)  # only now: it must not share a port in use
-        _reserved.append(reserved)
+        atexit.register(reserved.close)
         return port
