@@ -54,6 +54,12 @@ def answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def until_open(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    """Wait until a program accepts connections; if it ends, show its log."""
+    until(lambda: answers(port) or process.poll() is not None, log)
+    assert process.poll() is None, log.read_text()
+
+
 class Host:
     """A server in its own process; it can restart on its port."""
 
@@ -81,8 +87,7 @@ class Host:
 
     def wait(self) -> None:
         """Wait until it accepts connections."""
-        until(lambda: answers(self.port) or self._process.poll() is not None, self._log)
-        assert self._process.poll() is None, self._log.read_text()
+        until_open(self._process, self.port, self._log)
 
     def stop(self) -> None:
         """Tell it to end."""
@@ -232,8 +237,7 @@ def running(prepare: Prepare, folder: Path, ports: Sequence[int]) -> Iterator[Pr
     with log.open("w") as file:
         process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=file, stderr=file)
     try:
-        until(lambda: answers(port) or process.poll() is not None, log)
-        assert process.poll() is None, log.read_text()
+        until_open(process, port, log)
         until(trusted.exists, log)
         yield Proxy(port, trusted)
     finally:
