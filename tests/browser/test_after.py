@@ -294,6 +294,19 @@ def test_an_unfinished_game_has_a_replay(sit: Sit) -> None:
     ida.task()
 
 
+def test_a_link_to_a_moment_is_copied(sit: Sit) -> None:
+    ida = sit(permissions=["clipboard-read", "clipboard-write"])
+    replay_of_a_game_that_goes_on(ida)
+    ida.press("ArrowLeft")
+    copy = ida.button("replay.copy")
+    mark = copy.locator("svg").inner_html()
+    copy.click()
+    expect(ida.page.locator("#announcer")).to_contain_text(ida.say("wait.copied"))
+    assert copy.locator("svg").inner_html() != mark
+    expect(ida.page).to_have_url(ida.page.evaluate("navigator.clipboard.readText()"))
+    assert "#" in ida.page.url
+
+
 def test_the_replay_shows_new_moves_once(sit: Sit) -> None:
     ida = sit()
     table = replay_of_a_game_that_goes_on(ida)

@@ -42,10 +42,19 @@ export async function copyText(text, shown) {
  * @param {HTMLInputElement} [shown] the field that shows the text
  */
 export async function copyFrom(label, key, text, shown) {
-  if (!await copyText(text, shown)) return;
-  label.textContent = t("wait.copied");
-  announce(label.textContent);
-  setTimeout(() => { label.textContent = t(key); }, COPIED);
+  if (await copyText(text, shown)) showCopied(label, t(key));
+}
+
+/**
+ * Shows on a pressed button for a while that it copied something, and says so.
+ * @param {HTMLElement} label of the button
+ * @param {string | Node} usual what it shows otherwise
+ * @param {string | Node} [done] what it shows for a while; by default "Copied"
+ */
+export function showCopied(label, usual, done = t("wait.copied")) {
+  label.replaceChildren(done);
+  announce(t("wait.copied"));
+  setTimeout(() => label.replaceChildren(usual), COPIED);
 }
 
 /**

@@ -4,7 +4,7 @@
  * an unfinished game: the step after the last one asks the server for more. `/g/ID` is an imported game.
  */
 import { artReady, icon, seal, svg } from "../draw/art.js";
-import { copyText } from "../draw/copy.js";
+import { copyText, showCopied } from "../draw/copy.js";
 import { el, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { ask } from "../engine/engine.js";
@@ -184,16 +184,15 @@ class Replay {
 
   #build() {
     const { first, back, next, last } = this.#buttons;
-    const copied = el("span.visually-hidden", { role: "status" });
     const link = iconButton("replay.copy", icon("link"), async () => {
       const isCopied = await copyText(`${location.origin}${location.pathname}#${this.#moment[0].event.number}`);
-      if (isCopied) copied.textContent = t("replay.copied");
+      if (isCopied) showCopied(link, icon("link"), icon("check"));
     });
     this.root.classList.add("replay");
     const { back: [path, words], isShared } = this.history.source;
     this.view.nextLine.append(el("a", { href: path }, t(words)), " ", this.#analysis, " ", this.#review);
     this.view.mine.append(this.#sentence,
-      el("div.steps", first, back, this.#slider, next, last, isShared && link, copied), this.#games);
+      el("div.steps", first, back, this.#slider, next, last, isShared && link), this.#games);
   }
 
   get #moment() {
