@@ -1,12 +1,12 @@
 //! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) with playouts and
 //! UCB1.
 //!
-//! Every seat maximises its own utility, except [opponents](opponents), which are greedy half of the time. A leaf is
-//! evaluated by a playout and by the network of `value`, with equal weight, because their errors differ. Placing and
-//! claiming are separate decisions, and equivalent placements are one; lines and kings come at [chance nodes](chance).
-//! Where nothing is hidden after the
-//! next line, a simulation samples that line and takes the solution: exact, or with few placements in the Mighty Duel.
-//! An ending that would take too long is evaluated like other leaves.
+//! Every seat maximises its own utility, except that [opponents](opponents) are greedy half of the time until the last
+//! unknown line is due. A leaf is evaluated by a playout and by the network of `value`, because their errors differ.
+//! Placing and claiming are separate decisions, and equivalent placements are one; lines and kings come at
+//! [chance nodes](chance). Where nothing is hidden after the next line, a simulation samples that line and takes the
+//! solution: exact, or with few placements in the Mighty Duel. An ending that would take too long is evaluated like
+//! other leaves.
 
 pub(crate) mod chance;
 mod opponents;
