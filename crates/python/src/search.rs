@@ -235,7 +235,7 @@ impl Search {
     }
 
     /// Move on to the position after an action and keep the tree. Figures count from there. If another of
-    /// three or four players decides next, the search drops the tree: in it, those players are greedy half of the time.
+    /// three or four players decides next, the search drops the tree: in it, those players may decide greedily.
     /// If a line is revealed or a king drawn next, it also drops the tree, and cannot run again.
     ///
     /// Raises IllegalActionError.

@@ -100,7 +100,7 @@ impl Search {
 
     /// Moves on to the position after this action and continues with the part of the trees below it; the other parts stay
     /// in memory until the next run needs room. Keeps nothing if chance is due, or if another of more than two players
-    /// decides: half of the visits there follow the greedy policy and not the values. An illegal action is refused and
+    /// decides: visits there may follow the greedy policy and not the values. An illegal action is refused and
     /// changes nothing.
     pub fn advance(&mut self, action: Action) -> Result<(), Refusal> {
         let edges: Option<Vec<_>> =

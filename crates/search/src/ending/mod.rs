@@ -90,13 +90,19 @@ pub fn is_ending(position: &Position) -> bool {
 /// Whether the line due now is the last thing hidden: with it, the position becomes an ending.
 #[inline(always)]
 pub(crate) fn is_before_ending(position: &Position) -> bool {
-    position.stage() == Stage::Reveal && position.round() > 0 && unknown_lines_to_come(position) <= 1
+    position.stage() == Stage::Reveal && position.round() > 0 && is_near_end(position)
+}
+
+/// Whether at most one line to come is unknown. Most simulations end in exact results from there.
+#[inline(always)]
+pub(crate) fn is_near_end(position: &Position) -> bool {
+    unknown_lines_to_come(position) <= 1
 }
 
 /// How many future lines are unknown. If all dominoes are in play, the last line is known before its reveal: no
 /// others are left.
 #[inline(always)]
-pub(crate) fn unknown_lines_to_come(position: &Position) -> usize {
+fn unknown_lines_to_come(position: &Position) -> usize {
     let is_last_known = position.rules().dominoes_in_play() == Domino::COUNT;
     position.lines_to_come().saturating_sub(usize::from(is_last_known))
 }

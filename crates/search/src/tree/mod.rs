@@ -1,9 +1,9 @@
 //! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) with playouts and
 //! UCB1.
 //!
-//! Every seat maximises its own utility, except that [opponents](opponents) are greedy half of the time until the last
-//! unknown line is due. A leaf is evaluated by a playout and by the network of `value`, because their errors differ.
-//! Placing and claiming are separate decisions, and equivalent placements are one; lines and kings come at
+//! Every seat maximises its own utility, except that [opponents](opponents) are greedy half of the time until at
+//! most one line to come is unknown. A leaf is evaluated by a playout and by the network of `value`, because their
+//! errors differ. Placing and claiming are separate decisions, and equivalent placements are one; lines and kings come at
 //! [chance nodes](chance). Where nothing is hidden after the next line, a simulation samples that line and takes the
 //! solution: exact, or with few placements in the Mighty Duel. An ending that would take too long is evaluated like
 //! other leaves.
@@ -18,7 +18,7 @@ use self::chance::ChanceNode;
 pub(crate) use self::simulation::Grow;
 use crate::composition::Composition;
 use crate::decision::Decision;
-use crate::ending::{Endings, unknown_lines_to_come};
+use crate::ending::{Endings, is_near_end};
 use crate::evaluation::{Evaluation, EvaluationSum, Utility};
 use crate::policies::{Tuned, Weights};
 use crate::value::Network;
@@ -182,7 +182,7 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn new(position: &Position, mut options: TreeOptions, seed: u64) -> Tree {
         // It stays so: `advance` reveals no line.
-        if unknown_lines_to_come(position) <= 1 {
+        if is_near_end(position) {
             options.utility.margin = options.late_margin;
         }
         let mut tree = Tree {

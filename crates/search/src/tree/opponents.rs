@@ -10,7 +10,7 @@ use kingdomino_rules::{Domino, Position, Seat};
 
 use crate::cpu::Cpu;
 use crate::decision::Decision;
-use crate::ending::unknown_lines_to_come;
+use crate::ending::is_near_end;
 use crate::policies::{Decide, FullGreedy};
 
 /// The opponents of one seat, in one simulation.
@@ -24,9 +24,10 @@ impl Opponents {
     /// The opponents of the seat to move; `None` if they are never greedy.
     #[inline(always)]
     pub(crate) fn of(position: &Position) -> Option<Opponents> {
-        let err = position.rules().players() > 2 && unknown_lines_to_come(position) > 1;
-        let own = position.to_move().filter(|_| err)?;
-        Some(Opponents { own, full_greedy: FullGreedy::default() })
+        if position.rules().players() == 2 || is_near_end(position) {
+            return None;
+        }
+        Some(Opponents { own: position.to_move()?, full_greedy: FullGreedy::default() })
     }
 
     /// The greedy decision of the seat to move; `None` if the tree decides.
