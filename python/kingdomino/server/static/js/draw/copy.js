@@ -42,19 +42,19 @@ export async function copyText(text, shown) {
  * @param {HTMLInputElement} [shown] the field that shows the text
  */
 export async function copyFrom(label, key, text, shown) {
-  if (await copyText(text, shown)) showCopied(label, t(key));
+  if (await copyText(text, shown)) showCopied(label, () => t(key));
 }
 
 /**
  * Shows on a pressed button for a while that it copied something, and says so.
  * @param {HTMLElement} label of the button
- * @param {string | Node} usual what it shows otherwise
+ * @param {() => string | Node} usual what it shows afterwards, in the language of that moment
  * @param {string | Node} [done] what it shows for a while; by default "Copied"
  */
 export function showCopied(label, usual, done = t("wait.copied")) {
   label.replaceChildren(done);
   announce(t("wait.copied"));
-  setTimeout(() => label.replaceChildren(usual), COPIED);
+  setTimeout(() => label.replaceChildren(usual()), COPIED);
 }
 
 /**

@@ -186,7 +186,7 @@ class Replay {
     const { first, back, next, last } = this.#buttons;
     const link = iconButton("replay.copy", icon("link"), async () => {
       const isCopied = await copyText(`${location.origin}${location.pathname}#${this.#moment[0].event.number}`);
-      if (isCopied) showCopied(link, icon("link"), icon("check"));
+      if (isCopied) showCopied(link, () => icon("link"), icon("check"));
     });
     this.root.classList.add("replay");
     const { back: [path, words], isShared } = this.history.source;
