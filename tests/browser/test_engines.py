@@ -115,6 +115,7 @@ def test_offline_games_work_and_shared_tables_say_why_not(visitor: Visitor, serv
         visitor.go("/learn")
         visitor.reads("h1", "learn.place_what")
         visitor.go("/")
+        visitor.reads("h1", "away.headline")  # until then, the button may still move
         visitor.named("home.play").click()
         visitor.task()
         visitor.go("/t/q3v7n2kd8wjm")
