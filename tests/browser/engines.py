@@ -123,7 +123,8 @@ def _firefox(folder: Path) -> Iterator[WebDriver]:
 @contextmanager
 def _webkit(folder: Path) -> Iterator[WebDriver]:
     with _screen() as display:
-        environment = {**os.environ, "DISPLAY": display}
+        # without a graphics card Mesa would draw, and its threads crashed WebKit in one game of eleven
+        environment = {**os.environ, "DISPLAY": display, "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
         log = str(folder / "webkit.log")
         service = WebKitGTKService(shutil.which("WebKitWebDriver"), log_output=log, env=environment)
         with warnings.catch_warnings():

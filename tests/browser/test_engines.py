@@ -18,10 +18,10 @@ from browser.player import LANGUAGES, Sit
 from browser.served import Served
 from kingdomino.server.http.release import STATIC
 
-# WebKitGTK's own process sometimes crashes on a busy machine. Only a crash gets a second try.
+# WebKitGTK's own process may crash on a busy machine. Only a crash gets a second try.
 pytestmark = [
     needs_engine,
-    pytest.mark.flaky(reruns=1, only_rerun=["page crash or hang", "Could not parse script result"]),
+    pytest.mark.flaky(reruns=1, only_rerun=["page crash or hang", "Could not parse"]),
 ]
 
 
