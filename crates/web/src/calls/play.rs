@@ -93,7 +93,7 @@ pub(super) fn grow_on(
     search.run(&limit, 1, &mut || !std::mem::take(&mut is_due))
 }
 
-/// The default limit for the nodes of a search: some 100 MB.
+/// The default limit for the nodes of a search: some 60 MB.
 const MOST_NODES: usize = 1 << 18;
 
 calls! {
