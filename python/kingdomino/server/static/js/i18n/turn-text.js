@@ -54,7 +54,7 @@ function afterTask(table, task) {
 
 /** When your next turn comes. @param {Table} table @param {Pick<You, "seats">} you */
 function ownNextTurn(table, you) {
-  if (!table.round) return t(`table.drawing_${table.rules.opening}`);
+  if (!table.round) return t(`common.opening_${table.rules.opening}_why`);
   const waiting = upcoming(table);
   const own = waiting.findIndex((entry) => you.seats.includes(entry.seat));
   if (own < 0 && you.seats.length === 1) return claimedText(table, you.seats[0]);

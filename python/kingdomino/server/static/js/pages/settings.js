@@ -4,6 +4,7 @@
 import { el, find, replaceContent } from "../draw/dom.js";
 import { hasShortcuts, setShortcuts } from "../draw/keys.js";
 import { fillLanguageSelect, t } from "../i18n/locale.js";
+import { HAS_SERVER } from "../net/address.js";
 import { choose, chooseLanguage, settings } from "../net/settings.js";
 import { canNotify, doesNotify, setNotify } from "../table/attention.js";
 import { playKnock } from "../table/sound.js";
@@ -59,7 +60,7 @@ function draw() {
     option("muted", isMuted(), ({ checked }) => setMuted(checked)),
     option("shortcuts", hasShortcuts(), ({ checked }) => setShortcuts(checked)),
     el("div", el("label.legend", { for: "settings-language" }, t("settings.language")), language),
-    el("p.label", t("settings.kept")));
+    HAS_SERVER && el("p.label", t("settings.kept")));
 }
 
 /**
