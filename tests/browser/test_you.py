@@ -231,6 +231,12 @@ def test_forgetting_a_person_asks_first(sit: Sit) -> None:
     opponents = oskar.page.locator("aside.opponents")
     expect(opponents).to_contain_text("Zenobia")
     ida.go("/you")
+    settings = {"theme": "dark", "shortcuts": False}
+    personal = {"branches": [], "score": {}, "puzzles": {}, "nonces": [], f"unsent.{table}": {}, "name": "Zenobia"}
+    ida.page.evaluate(
+        "(all) => Object.entries(all).forEach(([name, one]) => { localStorage[`kingdomino.${name}`] = JSON.stringify(one); })",
+        settings | personal,
+    )
     ida.button("you.forget_me").click()
     expect(ida.page.get_by_text(ida.say("you.sure"))).to_be_visible()
     ida.button("you.forget_no").click()
@@ -238,6 +244,8 @@ def test_forgetting_a_person_asks_first(sit: Sit) -> None:
     ida.button("you.forget_me").click()
     ida.button("you.forget_yes").click()
     expect(ida.title).to_have_text(ida.say("you.forgotten"))
+    stored = ida.page.evaluate("Object.keys(localStorage)")
+    assert {name.removeprefix("kingdomino.") for name in stored} == settings.keys()
     expect(opponents).to_contain_text(oskar.say("common.guest"))
     expect(opponents).not_to_contain_text("Zenobia")
     ida.go(f"/t/{table}")

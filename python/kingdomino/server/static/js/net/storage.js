@@ -28,3 +28,16 @@ export function forgetSetting(name) {
     /* local storage is not allowed */
   }
 }
+
+/** Forgets all but these. @param {Iterable<string>} names */
+export function forgetAllBut(names) {
+  const kept = new Set(names);
+  try {
+    for (const key of Object.keys(localStorage)) {
+      const name = /^kingdomino\.(.*)/.exec(key)?.[1];
+      if (name && !kept.has(name)) forgetSetting(name);
+    }
+  } catch {
+    /* local storage is not allowed */
+  }
+}

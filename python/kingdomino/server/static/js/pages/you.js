@@ -8,12 +8,9 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { HAS_SERVER, IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
 import { forgetTables } from "../local/store.js";
-import { forgetSetting } from "../net/storage.js";
-import { TAUGHT } from "../photo/taught.js";
-import { PUZZLES } from "../puzzles/progress.js";
+import { forgetAllBut } from "../net/storage.js";
 import { forgetReviews } from "../review/kept.js";
-import { OTHER, SHEET } from "../score/kept.js";
-import { myName, NAME } from "./begin.js";
+import { myName } from "./begin.js";
 
 /**
  * @import { Identity } from "../net/types.js"
@@ -23,6 +20,9 @@ import { myName, NAME } from "./begin.js";
 /** A passkey needs a host with a name. */
 const HAS_PASSKEYS = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
   && !/^[\d.]+$|^\[/.test(location.hostname);
+
+/** What stays in local storage when a person is forgotten: the choices of the settings' dialog. */
+const IMPERSONAL = ["theme", "pace", "sound", "language", "warning", "unsent.settings", "notify", "muted", "shortcuts"];
 
 /** @type {Identity} */
 let identity = { name: null, games: 0, passkeys: 0 };
@@ -162,7 +162,7 @@ function askToForget(asked) {
 const forget = () => attempt(async () => {
   if (HAS_SERVER) await post("/api/me/forget", {}, {});
   await Promise.all([forgetReviews(), forgetTables()]);
-  for (const name of [NAME, SHEET, OTHER, TAUGHT, PUZZLES]) forgetSetting(name);
+  forgetAllBut(IMPERSONAL);
   finish("forgotten");
 }, byId("forget-refused"), button("forget-yes"));
 

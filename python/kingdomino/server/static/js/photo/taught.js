@@ -3,7 +3,7 @@
  */
 import { loadSetting, saveSetting } from "../net/storage.js";
 
-export const TAUGHT = "taught";
+const TAUGHT = "taught";
 /** Another version's examples teach nothing. */
 const VERSION = 1;
 

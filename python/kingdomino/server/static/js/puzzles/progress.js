@@ -11,7 +11,7 @@ import { loadSetting, saveSetting } from "../net/storage.js";
  * @property {Record<string, number>} days the domino of each day's puzzle that was solved, by date
  */
 
-export const PUZZLES = "puzzles";
+const PUZZLES = "puzzles";
 const VERSION = 1;
 const FIRST_LEVEL = 3;
 const LEVELS = 8;

@@ -5,7 +5,6 @@
 import { seenFrom, TERRAINS } from "../draw/painter.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
-import { OTHER, SHEET } from "./kept.js";
 
 /**
  * @import { Painted } from "../draw/painter.js"
@@ -32,6 +31,8 @@ import { OTHER, SHEET } from "./kept.js";
 
 /** The format's version; other versions write other sheets. */
 const VERSION = 1;
+/** The names of the settings with a sheet: this version's, and another version's. */
+const [SHEET, OTHER] = ["score", "score-other"];
 export const MOST_PLAYERS = 4;
 export const DYNASTY_GAMES = 3;
 /** How many earlier sheets survive a reload. */
