@@ -205,6 +205,34 @@ def test_a_folder_is_summed_up(run: Run, record: kd.Record, tmp_path: Path) -> N
         assert f"{theme.estimate.mean:.1f}" in row
 
 
+def test_after_ctrl_c_only_the_reviewed_games_of_a_folder_count(
+    run: Run, record: kd.Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = kd.Game(kd.Rules(3), seed=1)
+    while not other.is_over:
+        other.play(other.legal_actions()[0])
+    games = (record, kd.Record.from_game(other, ["Ida", "Oskar", "Ann"]))
+    for number, game in enumerate(games):
+        (tmp_path / f"{number}.txt").write_text(game.to_text())
+    reviews, summary = kd.analysis.reviews, kd.analysis.summary
+    shared: list[kd.Rules | None] = []
+
+    def interrupted(record: kd.Record, *arguments: Any, **options: Any) -> Iterator[kd.analysis.Review]:  # noqa: ANN401
+        if record.rules.players == 3:
+            raise KeyboardInterrupt
+        return reviews(record, *arguments, **options)
+
+    def noted(*arguments: Any, rules: kd.Rules | None) -> kd.analysis.Summary:  # noqa: ANN401
+        shared.append(rules)
+        return summary(*arguments, rules=rules)
+
+    monkeypatch.setattr(kd.analysis, "reviews", interrupted)
+    monkeypatch.setattr(kd.analysis, "summary", noted)
+    result = run("review", tmp_path, "--player", record.players[0], *FEW)
+    assert "Over 1 game the decisions of" in result.out
+    assert shared == [record.rules]  # without them, the summary has no level
+
+
 def test_faults_name_their_cause(refuses: Refuses, file: Path, tmp_path: Path) -> None:
     refuses("review", tmp_path, said=["is a folder: name the player with --player"])
     refuses("review", tmp_path, "--player", "Zoe", said=["no finished game of Zoe"])

@@ -27,7 +27,7 @@ from kingdomino.analysis.sentences import (
     reason_sentence,
 )
 from kingdomino.cli.terminal import view
-from kingdomino.display import distinct, sentence, shortened
+from kingdomino.display import counted, distinct, sentence, shortened
 
 _QUIET, _STRONG = "dim", "bold"
 _WRAPPED = "played"
@@ -83,7 +83,7 @@ def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> Non
 def sum_up(folder: Path, player: str, limit: kd.bots.Limit, seed: int, threads: int) -> None:
     """Review the finished games of a player in a folder, and print where the player's points go.
 
-    After Ctrl-C, print the sums of the games so far. Raises `KingdominoError` if there is none.
+    After Ctrl-C, print the sums of the games so far. Raise `KingdominoError` if there is none.
     """
     console = Console(highlight=False)
     games = [
@@ -105,14 +105,15 @@ def sum_up(folder: Path, player: str, limit: kd.bots.Limit, seed: int, threads: 
         pass
     if not reviews:
         return
-    rules = {record.rules for record in games}
-    seats = [record.players.index(player) for record in games[: len(reviews)]]
+    reviewed = games[: len(reviews)]
+    rules = {record.rules for record in reviewed}
+    seats = [record.players.index(player) for record in reviewed]
     shared = rules.pop() if len(rules) == 1 else None
     _show_summary(kd.analysis.summary(reviews, seats, rules=shared), player, console)
 
 
 def _show_summary(found: kd.analysis.Summary, player: str, console: Console) -> None:
-    cost, games = points(found.cost.mean), f"{found.games} game{'s' * (found.games != 1)}"
+    cost, games = points(found.cost.mean), counted(found.games, "game")
     console.print(Text(f"Over {games} the decisions of {player} cost {cost} a game.", _STRONG))
     rows = [
         *((one.theme or "no one reason", one.estimate, str(one.count)) for one in found.themes),
