@@ -14,9 +14,8 @@ CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 PAGES = [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html"), *STATIC.parent.glob("http/*.py")]
 SOURCES = {str(file): file.read_text() for file in PAGES}
 ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
-KEY = re.compile(
-    r"\b(analysis|common|end|games|hint|home|kingdom|learn|lost|mistakes|new|offline|photo|points|puzzle|replay|review|rules|say|score|settings|table|wait|why|you)\.[a-z_]+\b"
-)
+PREFIXES = {key.partition(".")[0] for key in CATALOGUES["en"]}
+KEY = re.compile(rf"\b({'|'.join(sorted(PREFIXES))})\.[a-z_]+\b")
 
 SEEN = """() => {
   const words = [document.title];
@@ -60,8 +59,7 @@ def test_every_key_has_words_and_every_word_is_used() -> None:
         for template in re.findall(r"`([a-z]+\.(?:[a-z0-9_]|\$\{[^}`]*\})*)`", source):
             patterns.add(re.sub(r"\\\$\\\{.*?\\\}", r"\\w+", re.escape(template)))
     keys = CATALOGUES["en"].keys()
-    prefixes = {key.partition(".")[0] for key in keys}
-    missing = {key for key in literal if key.partition(".")[0] in prefixes} - keys
+    missing = {key for key in literal if key.partition(".")[0] in PREFIXES} - keys
     shaped = re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
     unused = {key for key in keys if key not in literal and not shaped.fullmatch(key)}
     assert not missing, missing
