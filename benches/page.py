@@ -138,7 +138,7 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Measure, and write the page."""
     sent = (_STATIC / "engine/kingdomino.wasm.br").read_bytes()
     wasm = brotli.decompress(sent)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=_STATIC))

@@ -290,7 +290,7 @@ def _table(paced: dict[str, Measured], quick: dict[str, Measured], tables: int) 
 
 
 def _first_figures(paced: dict[str, Measured], quick: dict[str, Measured]) -> list[str]:
-    """Print the three main figures; one server and two share PostgreSQL."""
+    """Return the three main figures; one server and two share PostgreSQL."""
     first = next(iter(quick.values()))
     shared = [setting.name for setting in SETTINGS if setting.shared]
     delays = " and ".join(f"**{_ms(paced[name].delays, 99)} ms**" for name in shared)

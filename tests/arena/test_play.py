@@ -17,8 +17,6 @@ from kingdomino.arena.schedule import schedule
 from kingdomino.arena.statistics import margin, share
 from kingdomino.bots.registry import Registry
 
-COPIES = ("random", "random")
-
 
 @pytest.fixture
 def _bad_bots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -232,11 +233,18 @@ def test_forgetting_a_person_asks_first(sit: Sit) -> None:
     expect(opponents).to_contain_text("Zenobia")
     ida.go("/you")
     settings = {"theme": "dark", "shortcuts": False}
-    personal = {"branches": [], "score": {}, "puzzles": {}, "nonces": [], f"unsent.{table}": {}, "name": "Zenobia"}
-    ida.page.evaluate(
-        "(all) => Object.entries(all).forEach(([name, one]) => { localStorage[`kingdomino.${name}`] = JSON.stringify(one); })",
-        settings | personal,
-    )
+    personal = {
+        "branches": [],
+        "score": {},
+        "puzzles": {},
+        "nonces": [],
+        f"unsent.{table}": {},
+        "name": "Zenobia",
+    }
+    for name, value in (settings | personal).items():
+        ida.page.evaluate(
+            "([name, text]) => { localStorage[name] = text; }", [f"kingdomino.{name}", json.dumps(value)]
+        )
     ida.button("you.forget_me").click()
     expect(ida.page.get_by_text(ida.say("you.sure"))).to_be_visible()
     ida.button("you.forget_no").click()

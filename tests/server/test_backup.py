@@ -30,7 +30,6 @@ from kingdomino.server.storage.generations import to_keep
 from tools.settings_table import GUIDE
 
 BOT = {"kind": "bot", "bot": "greedy"}
-DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 
 
 @pytest.fixture(

@@ -66,7 +66,7 @@ def _positions(rules: kd.Rules, seed: int) -> list[kd.Position]:
 
 def _record(seed: int) -> kd.Record:
     """Return a game's record, unfinished for every third seed."""
-    game = kd.Game(_ALL[seed * 7 % len(_ALL)], seed=seed)
+    game = kd.Game(_rules(seed), seed=seed)
     while not game.is_over and (seed % 3 or len(game.history) < 20):
         game.play(_core.choose(game.position, "greedy", seed))
     return kd.Record.from_game(game)
