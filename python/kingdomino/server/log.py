@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kingdomino.server.telemetry import Telemetry
 from kingdomino.server.telemetry.traces import Span, current_trace
 
-__all__ = ["FIELDS", "JsonLine", "Line", "RequestLog", "configure"]
+__all__ = ["FIELDS", "QUIET", "JsonLine", "Line", "RequestLog", "configure"]
 
 FIELDS: Final = (
     "table",
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 _PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
 _TABLE: Final = re.compile(r"/(?:api/tables|t)/([a-z0-9]{12})(?:/|$)")
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-_QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/health", "/ready", "/favicon.ico")
+QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/health", "/ready", "/favicon.ico")
 
 
 class _Request:
@@ -149,7 +149,7 @@ class RequestLog:
 
     def _log(self, scope: Scope, status: int, seconds: float) -> None:
         path: str = scope["path"]
-        level = logging.DEBUG if path.startswith(_QUIET) else logging.INFO
+        level = logging.DEBUG if path.startswith(QUIET) else logging.INFO
         if not _log.isEnabledFor(level):
             return
         table = _TABLE.match(path)

@@ -28,6 +28,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingdomino.server.log import QUIET
 from kingdomino.server.settings import Cookies
 from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.sessions import Sessions, digest_of
@@ -44,16 +45,7 @@ _FRESH: Final = 10.0  # seconds between reads of what other processes have chang
 LEARNED: Final = 2 * _FRESH
 """Seconds after which every process knows which cookies have been revoked."""
 _LATE: Final = 3_600_000  # milliseconds; the clocks of the processes differ by less
-_WITHOUT_IDENTITY: Final = (
-    "/static/",
-    "/manifest.webmanifest",
-    "/sw.js",
-    "/health",
-    "/ready",
-    "/docs",
-    "/openapi.json",
-    "/favicon.ico",
-)
+_WITHOUT_IDENTITY: Final = (*QUIET, "/openapi.json")
 
 
 class Session(NamedTuple):

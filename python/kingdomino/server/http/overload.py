@@ -67,7 +67,7 @@ class Pressure:
         time: Callable[[], float],
         metrics: Metrics | None = None,
     ) -> None:
-        """``clock`` returns seconds."""
+        """``time`` returns seconds."""
         self._metrics = metrics or Metrics()
         self._metrics.pressure.set_function(self.__float__)
         self._metrics.requests_running.set_function(lambda: self.requests)

@@ -23,7 +23,7 @@ from kingdomino.server.tables.core.events import (
 from kingdomino.server.tables.core.messages import Word, You
 from kingdomino.server.tables.core.rules import ChosenRules, ClientObject
 from kingdomino.server.tables.core.snapshot import Summary, Table
-from kingdomino.server.tables.core.state import PlacedDomino
+from kingdomino.server.tables.core.state import PlacedDomino, Unfinished
 from kingdomino.server.tables.history.played import Outcome, Played, Player
 from kingdomino.server.tables.people.codes import Language
 from kingdomino.server.tables.people.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
@@ -105,7 +105,7 @@ class NewTable(ChosenRules, Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"seats": [{"kind": "me"}, {"kind": "bot"}]}]})
 
     position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)] | None = None
-    dynasty: Literal["total", "best"] | None = None
+    dynasty: Dynasty | None = None
     seconds: Annotated[int, Field(ge=5, le=86_400, description="for a turn")] | None = None
     public: bool = False
     language: Annotated[Language, Field(description="of the table's code")] = "en"
@@ -260,7 +260,7 @@ class MyTable(Model):
     """An unfinished table of yours. ``own`` are your seats."""
 
     id: str
-    state: Literal["waiting", "drawing", "playing", "between"]
+    state: Unfinished
     seats: tuple[SeatEntry, ...]
     own: tuple[int, ...]
     round: int
@@ -283,7 +283,7 @@ class UnfinishedGame(Model):
     """
 
     id: str
-    state: Literal["waiting", "drawing", "playing", "between"]
+    state: Unfinished
     rules: Rules
     players: tuple[Player, ...]
     seats: tuple[int, ...]

@@ -18,7 +18,8 @@ from kingdomino.server.storage.database import Database
 __all__ = ["Archive", "Entry"]
 
 _EVENTS, _ARCHIVES, _TABLES = schema.events.c, schema.archives.c, schema.tables.c
-_ENDED: Final = ("over", "closed")
+ENDED: Final = ("over", "closed")
+"""The states of tables at which nobody can play any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +81,15 @@ class Archive:
         if any(entry.number in new for entry in entries):
             await self._write(connection, table, [new.get(entry.number, entry) for entry in entries])
 
-    async def ended(self, before: int, limit: int, after: str = "") -> list[str]:
+    async def ended(self, before: int, limit: int, after: str = "", *where: ColumnElement[bool]) -> list[str]:
         """Return the ids of tables that ended before a time, sorted, starting after this id."""
-        return await self._ended(before, limit, after)
+        these = (_TABLES.state.in_(ENDED), _TABLES.updated < before, _TABLES.id > after, *where)
+        query = select(_TABLES.id).where(*these).order_by(_TABLES.id).limit(limit)
+        return await self._database.scalars(query)
 
     async def to_compact(self, before: int, limit: int, after: str = "") -> list[str]:
         """Like `ended`, for tables whose log is not compressed yet."""
-        return await self._ended(
+        return await self.ended(
             before, limit, after, select(_EVENTS.number).where(_EVENTS.table_id == _TABLES.id).exists()
         )
 
@@ -108,11 +111,6 @@ class Archive:
     async def _write(self, connection: AsyncConnection, table: str, entries: Sequence[Entry]) -> None:
         body = await asyncio.to_thread(_packed, entries)
         await connection.execute(self._set, {"table_id": table, "number": entries[-1].number, "body": body})
-
-    async def _ended(self, before: int, limit: int, after: str, *where: ColumnElement[bool]) -> list[str]:
-        these = (_TABLES.state.in_(_ENDED), _TABLES.updated < before, _TABLES.id > after, *where)
-        query = select(_TABLES.id).where(*these).order_by(_TABLES.id).limit(limit)
-        return await self._database.scalars(query)
 
 
 async def lock(connection: AsyncConnection, table: str) -> None:

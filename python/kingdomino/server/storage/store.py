@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
-from kingdomino.server.storage.archive import Archive, Entry, lock
+from kingdomino.server.storage.archive import ENDED, Archive, Entry, lock
 from kingdomino.server.storage.connecting import StorageError, Unreachable, parse, reason
 from kingdomino.server.storage.database import Database
 from kingdomino.server.storage.history import History, Result
@@ -370,7 +370,7 @@ class Store:
         """Return which of these tables are unfinished."""
         if not tables:
             return set()
-        is_over = _TABLES.state.in_(("over", "closed"))
+        is_over = _TABLES.state.in_(ENDED)
         query = select(_TABLES.id).where(_TABLES.id.in_(tables), ~is_over)
         return set(await self._database.scalars(query))
 

@@ -1,6 +1,6 @@
 """Routes for yourself: your name, your unfinished tables and your settings."""
 
-from typing import Final
+from typing import Final, get_args
 
 from fastapi import APIRouter
 
@@ -9,10 +9,10 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.tables.core.snapshot import Summary
+from kingdomino.server.tables.core.state import Unfinished
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 _LISTED: Final = 20
-_UNFINISHED: Final = ("waiting", "drawing", "playing", "between")
 
 
 @router.get("", response_model=schemas.Person)
@@ -44,7 +44,7 @@ async def change_settings(registry: InRegistry, user: User, body: schemas.Settin
 
 async def unfinished_tables(registry: Registry, user: str) -> list[tuple[TableRow, list[int]]]:
     """Return a user's unfinished tables, each with the user's seats."""
-    rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
+    rows = await registry.store.of_user(user, _LISTED, get_args(Unfinished))
     seated = [(row, [seat for seat, holder in row.users if holder == user]) for row in rows]
     return [(row, own) for row, own in seated if own]  # the user may leave between the store's two reads
 

@@ -37,7 +37,7 @@ class PngResponse(Response):
     "/tables/{table}/record", response_class=PlainTextResponse, responses=refusals("no_table", "not_over")
 )
 async def record(
-    registry: InRegistry, table: str, game: Annotated[int, Query(ge=1, le=3)] = 1
+    registry: InRegistry, table: str, game: Annotated[int, Query(ge=1, le=events.GAMES)] = 1
 ) -> PlainTextResponse:
     """Download a finished game as a record."""
     state = await finished_game(registry, table, game)
@@ -54,7 +54,7 @@ async def picture(
     request: Request,
     registry: InRegistry,
     table: str,
-    game: Annotated[int, Query(ge=1, le=3)] = 1,
+    game: Annotated[int, Query(ge=1, le=events.GAMES)] = 1,
     language: Language = "en",
 ) -> PngResponse:
     """Get a picture of a finished game, 1200 × 630, to share."""

@@ -5,10 +5,10 @@ from fastapi import APIRouter
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
-from kingdomino.server.http.routes.tables import COMMAND, check_seated, seen
+from kingdomino.server.http.routes.tables import COMMAND, seen
 from kingdomino.server.tables.core.actor import TableActor
-from kingdomino.server.tables.core.commands import Transaction
-from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.commands import Transaction, check_seated
+from kingdomino.server.tables.core.refusals import Refusal, not_playing
 from kingdomino.server.tables.core.state import Seat, State
 from kingdomino.server.tables.people.codes import tidy
 
@@ -56,7 +56,7 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
         if transaction.state.stage == "waiting":
             transaction.seat(seat, Seat("open" if transaction.state.public else "invited"))
         elif transaction.state.is_over:
-            raise Refusal("not_playing", "this table has no game in progress")
+            raise not_playing()
         elif entry.away != "left":
             transaction.leave(seat, "left")
 
@@ -77,7 +77,7 @@ async def stand_in(registry: InRegistry, user: User, table: str, seat: int) -> A
         state = transaction.state
         check_seated(state, user)
         if state.stage not in ("playing", "between"):
-            raise Refusal("not_playing", "this table has no game in progress")
+            raise not_playing()
         if not 0 <= seat < len(state.seats) or not actor.is_long_away(seat):
             raise Refusal("not_away", "this player is here, or has only just left")
         transaction.check_room()

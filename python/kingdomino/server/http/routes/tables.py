@@ -15,9 +15,9 @@ from kingdomino.server.pools import Owner
 from kingdomino.server.tables.bots.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.core import choices as table_choices
 from kingdomino.server.tables.core.actor import TableActor
-from kingdomino.server.tables.core.commands import Transaction, check_alone
+from kingdomino.server.tables.core.commands import Transaction, check_alone, check_seated
 from kingdomino.server.tables.core.messages import SaidMessage
-from kingdomino.server.tables.core.refusals import Refusal, illegal, read_actions, read_position
+from kingdomino.server.tables.core.refusals import Refusal, illegal, not_playing, read_actions, read_position
 from kingdomino.server.tables.core.rules import ChosenRules
 from kingdomino.server.tables.core.snapshot import Summary
 from kingdomino.server.tables.core.state import Seat, State
@@ -110,7 +110,7 @@ async def choices(
     await actor.reach_ply(ply)
     state = actor.state
     if state.stage != "playing":
-        raise Refusal("not_playing", "this table has no game in progress")
+        raise not_playing()
     if ply != state.ply:
         raise Refusal("stale_ply", f"ply {ply} is not next: {state.ply} is", table=actor.table)
     try:
@@ -134,8 +134,7 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
         turn = state.turn
         if turn is not None and turn.ply == body.ply and state.seats[turn.seat].user != user:
             raise Refusal("not_yours", "it is not your turn")
-        if not state.seats_of(user):
-            raise Refusal("not_yours", "you have no seat at this table")
+        check_seated(state, user)
         if turn is not None and state.seats[turn.seat].away is not None:
             transaction.return_to(turn.seat)
         transaction.act(body.ply, actions, "person")
@@ -234,7 +233,7 @@ async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWis
     def command(transaction: Transaction) -> None:
         check_seated(transaction.state, user)
         if transaction.state.stage not in ("playing", "between"):
-            raise Refusal("not_playing", "this table has no game in progress")
+            raise not_playing()
         transaction.check_room()
         transaction.wish(transaction.state.seats_of(user)[0], "end", body.wish)
         people, agreed = transaction.state.people(), transaction.state.wishes.end
@@ -338,9 +337,3 @@ def _check_host(state: State, user: str) -> None:
         raise Refusal("not_host", "only the host can do this")
     if state.stage != "waiting":
         raise Refusal("not_waiting", "this table is no longer waiting")
-
-
-def check_seated(state: State, user: str) -> None:
-    """Refuse a user without a seat at this table."""
-    if not state.seats_of(user):
-        raise Refusal("not_yours", "you have no seat at this table")

@@ -14,7 +14,7 @@ from kingdomino import _core
 from kingdomino.server.storage import Entry
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.deal import Commitment, Deal, digest_of, new_secret
-from kingdomino.server.tables.core.refusals import Refusal, illegal
+from kingdomino.server.tables.core.refusals import Refusal, illegal, not_playing
 from kingdomino.server.tables.core.state import Seat, State
 
 _MOST: Final = 5000
@@ -136,7 +136,7 @@ class Transaction:
         # Even at the end: a client that repeats its last turn must learn that it was played.
         late = ply < self.state.ply
         if self.state.stage != "playing" and not late:
-            raise Refusal("not_playing", "this table has no game in progress")
+            raise not_playing()
         if ply != self.state.ply:
             raise Refusal("stale_ply", f"ply {ply} is not next: {self.state.ply} is")
         is_over = False
@@ -270,17 +270,22 @@ def created(
     )
 
 
+def check_seated(state: State, user: str) -> None:
+    """Refuse a user without a seat at this table."""
+    if not state.seats_of(user):
+        raise Refusal("not_yours", "you have no seat at this table")
+
+
 def check_alone(state: State, user: str) -> None:
     """Refuse a hint unless it is the user's turn, and all the other players are bots.
 
     Someone with two seats may be two people at one device.
     """
+    check_seated(state, user)
     own = state.seats_of(user)
-    if not own:
-        raise Refusal("not_yours", "you have no seat at this table")
     if len(own) > 1 or any(entry.kind != "bot" for seat, entry in enumerate(state.seats) if seat not in own):
         raise Refusal("not_alone", "there are hints only where all the other players are bots")
     if state.stage != "playing" or state.turn is None:
-        raise Refusal("not_playing", "this table has no game in progress")
+        raise not_playing()
     if state.turn.seat not in own:
         raise Refusal("not_yours", "it is not your turn")

@@ -188,6 +188,11 @@ def read_actions(texts: Iterable[str]) -> list[kd.Action]:
         raise illegal(error) from None
 
 
+def not_playing() -> Refusal:
+    """Return the refusal of an action at a table without a game in progress."""
+    return Refusal("not_playing", "this table has no game in progress")
+
+
 def illegal(error: kd.KingdominoError) -> Refusal:
     """Return the refusal of an illegal action, with the engine's code and facts under ``why``."""
     refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None

@@ -6,7 +6,7 @@ from typing import Self
 
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.core import events
-from kingdomino.server.tables.core.state import Stage, State
+from kingdomino.server.tables.core.state import PlacedDomino, Stage, State
 
 
 class Kingdom(events.Model):
@@ -16,7 +16,7 @@ class Kingdom(events.Model):
     """
 
     squares: tuple[events.TerrainSquare, ...]
-    dominoes: tuple[tuple[int, int, int, int, int], ...]
+    dominoes: tuple[PlacedDomino, ...]
     discarded: tuple[int, ...]
     score: events.Score
 

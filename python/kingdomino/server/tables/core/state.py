@@ -13,7 +13,8 @@ import kingdomino as kd
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.deal import Commitment, Deal
 
-Stage: TypeAlias = Literal["waiting", "drawing", "playing", "between", "over", "closed"]
+Unfinished: TypeAlias = Literal["waiting", "drawing", "playing", "between"]
+Stage: TypeAlias = Literal[Unfinished, "over", "closed"]
 PlacedDomino: TypeAlias = tuple[int, int, int, int, int]
 """A domino in a kingdom: its number, x and y of its left end, x and y of its right end."""
 _T = TypeVar("_T")

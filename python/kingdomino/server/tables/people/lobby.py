@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Final, Literal, TypeAlias
 
 from kingdomino.server import pools
-from kingdomino.server.pools import Memory, Owner, Quota
+from kingdomino.server.pools import Memory, Owner
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store, TableRow
 from kingdomino.server.tables.core.peers import Cluster, Opened
@@ -25,7 +25,6 @@ _STATES: Final[dict[_List, tuple[str, ...]]] = {"open": ("waiting",), "watch": (
 _LISTED_FOR: Final = 3_600_000  # milliseconds after the last event; later the players are probably gone
 _MOST_PAGES: Final = 10
 """Pages to read from the database: more tables than the quotas of 20 networks."""
-_REMEMBERED: Final = Quota(20_000, None, 1_000)
 
 
 class Lobby:
@@ -34,7 +33,7 @@ class Lobby:
     def __init__(self, store: Store, settings: Settings, cluster: Cluster) -> None:
         self._store, self._cluster = store, cluster
         self._quota, self._places = pools.public_tables(settings), pools.lobby(settings)
-        self._owners: Memory[str, Owner] = Memory(_REMEMBERED)
+        self._owners: Memory[str, Owner] = Memory(pools.REMEMBERED)
         self._coming = set[str]()  # tables being created
 
     @asynccontextmanager
