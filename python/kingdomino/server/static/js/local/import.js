@@ -7,7 +7,7 @@ import { HERE, isHere } from "../net/address.js";
 import { sha256, toHex, utf8 } from "../net/digest.js";
 import { splitRecords, startOf } from "../net/pasted.js";
 import { apply, emptyTable } from "../net/reducer.js";
-import { numbered, readLog } from "./log.js";
+import { numbered, ownSeats, readLog } from "./log.js";
 import { rowParts } from "./summary.js";
 
 /**
@@ -56,7 +56,7 @@ export async function readRecords(ask, text, chosen = {}) {
  */
 export async function readTable(ask, table) {
   const events = numbered(await readLog(ask, table), 0);
-  const own = table.own ?? table.seats.flatMap(({ bot, seat }) => (bot === null ? [seat] : []));
+  const own = ownSeats(table);
   const { unfinished, played } = rowParts(events.reduce(apply, emptyTable(table.id)), events, own);
   /** @type {Row} */
   const row = {

@@ -59,7 +59,10 @@ export const numbered = (events, last) =>
   /** @type {TableEvent[]} */ (events.map((event, index) => ({ number: last + 1 + index, ...event })));
 
 /** The decisions of a table before one of its games. @param {StoredTable} table @param {number} index */
-const pliesBefore = ({ games }, index) => games.slice(0, index).reduce((sum, { decisions }) => sum + decisions.length, 0);
+export const pliesBefore = ({ games }, index) => games.slice(0, index).reduce((sum, { decisions }) => sum + decisions.length, 0);
+
+/** The seats of the people at this device. @param {StoredTable} table */
+export const ownSeats = ({ own, seats }) => own ?? seats.flatMap(({ kind, seat }) => (kind === "person" ? [seat] : []));
 
 /** @param {Ask} ask @param {StoredTable} table @returns {Promise<Unnumbered[]>} */
 async function created(ask, { created: at, rules, dynasty, seats, start }) {

@@ -1,6 +1,7 @@
 /**
  * The records of a local table's games, with the same tags as the records of a server's table (docs/formats/record.md).
  */
+import { ownSeats, pliesBefore } from "./log.js";
 
 /** @import { Ask, StoredTable } from "./log.js" */
 
@@ -10,13 +11,14 @@
  * @param {StoredTable} table
  * @param {number} game its number
  */
-export async function labelledRecord(ask, { dynasty, games, id, own, seats }, game) {
+export async function labelledRecord(ask, table, game) {
+  const { dynasty, games, id, own, seats } = table;
   if (own) return relabelledRecord(ask, games[game - 1].record, own);
   const { record, at, decisions, hints } = games[game - 1];
-  const first = games.slice(0, game - 1).reduce((sum, earlier) => sum + earlier.decisions.length, 0);
+  const first = pliesBefore(table, game - 1);
   const [date, time] = new Date(decisions.at(-1)?.at ?? at).toISOString().slice(0, 19).split("T");
   const bots = seats.flatMap(({ bot, seat }) => (bot === null ? [] : [[`bot-${seat}`, bot]]));
-  const people = seats.filter(({ kind }) => kind === "person").map(({ seat }) => seat);
+  const people = ownSeats(table);
   const tags = {
     date, time, table: id, ...Object.fromEntries(bots), ...people.length && { you: people.join(" ") },
     ...hints.length && { hints: hints.map(({ ply }) => ply - first).join(" ") },

@@ -43,7 +43,7 @@ function newId() {
 let keeping;
 
 /** Whether this browser stores tables. */
-export const doesKeep = () =>
+const doesKeep = () =>
   (keeping ??= transact("tables", "readonly", (store) => done(store.count())).then(() => true, () => false));
 
 /** @param {string} id @returns {Promise<Row | undefined>} */

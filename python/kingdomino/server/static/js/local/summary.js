@@ -1,6 +1,7 @@
 /**
  * A table of this device as an entry in the list of games, in the server's format.
  */
+import { eventsOfGame } from "../net/events.js";
 
 /**
  * @import { TableEvent } from "../net/events.js"
@@ -73,10 +74,8 @@ function outcomeOf(seats, winners) {
 
 /** The dominoes of a kingdom at the end of a game, by number. @param {TableEvent[]} events @param {number} game @param {number} seat */
 function kingdomIn(events, game, seat) {
-  let current = 0;
-  const placed = events.flatMap((event) => {
-    if (event.kind === "dealt") current = event.game;
-    const isThere = event.kind === "placed" && current === game && event.seat === seat;
+  const placed = eventsOfGame(events, game).flatMap((event) => {
+    const isThere = event.kind === "placed" && event.seat === seat;
     return isThere ? [/** @type {Played["kingdom"][number]} */ ([event.domino, ...event.left, ...event.right])] : [];
   });
   return placed.sort(([one], [other]) => one - other);

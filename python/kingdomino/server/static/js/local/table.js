@@ -11,7 +11,7 @@ import { engine, NoEngine, searchFor } from "../engine/engine.js";
 import { apply, emptyTable } from "../net/reducer.js";
 import { RequestError } from "../net/api.js";
 import { levelOf, STRONGEST } from "./bots.js";
-import { deal, end, hint, numbered, play, readLog } from "./log.js";
+import { deal, end, hint, numbered, ownSeats, play, readLog } from "./log.js";
 import { labelledRecord } from "./record.js";
 import { Conflict, createTable, saveTable, tableOf } from "./store.js";
 import { rowParts } from "./summary.js";
@@ -152,8 +152,7 @@ export class LocalTable extends Emitter {
 
   /** @returns {You} */
   get #you() {
-    const people = this.#table.seats.filter(({ kind }) => kind === "person").map(({ seat }) => seat);
-    const seats = this.#row?.table.own ?? people;
+    const seats = this.#row ? ownSeats(this.#row.table) : [];
     return { name: null, seats, host: true, invites: [], code: null };
   }
 

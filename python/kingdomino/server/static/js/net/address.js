@@ -57,6 +57,17 @@ function studyPath(page, id, game, seat = null) {
   return pathTo(query.size ? `${path}?${query}` : path);
 }
 
+/**
+ * The path of a game on the analysis board.
+ * @param {string} id
+ * @param {boolean} isTable whether it is the id of a table, not of an imported game
+ * @param {number} [game] its number in a Dynasty
+ * @param {number} [ply] the position before this decision
+ */
+export const analysisPath = (id, isTable, game = 1, ply = 0) => pathTo(`/analysis?${new URLSearchParams({
+  ...isTable ? { table: id, game: String(game) } : { game: id, ...game > 1 && { number: String(game) } }, ply: String(ply),
+})}`);
+
 /** The path of this page, like `/t/ID`. */
 export const ownPath = () => location.pathname.replace(ROOT, "/");
 

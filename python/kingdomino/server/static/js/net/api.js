@@ -115,6 +115,9 @@ export const put = (path, body) => request("PUT", path, {}, body);
  */
 export const remove = (path, params = {}) => request("DELETE", path, params);
 
+/** Whether a request failed because there is no server, or no connection to it. @param {unknown} error */
+export const isOffline = (error) => error instanceof RequestError && error.status === 0;
+
 /** Whether a private link is no longer valid. @param {unknown} error */
 export const isUsedLink = (error) => error instanceof RequestError && error.code === "wrong_secret";
 

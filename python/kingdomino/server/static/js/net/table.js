@@ -33,7 +33,7 @@ const OVERDUE = 5000;
 const NO_TABLE = 4404;
 
 /** The delay until the next attempt to connect. @param {number} code why the socket closed @param {number} failures */
-export const waitAfter = (code, failures) =>
+const waitAfter = (code, failures) =>
   (code === RESTARTING ? Math.random() * RETURN_TIME
     : Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (0.75 + Math.random() / 2));
 
@@ -42,7 +42,7 @@ export const waitAfter = (code, failures) =>
  * in the background for long.
  * @param {() => void} renew
  */
-export function afterSleep(renew) {
+function afterSleep(renew) {
   let [awakeAt, hiddenSince] = [Date.now(), 0];
   addEventListener("online", renew);
   // Sleep does not hide a page that is in front.
@@ -63,7 +63,7 @@ export function afterSleep(renew) {
  * @param {WebSocket | null} stale
  * @param {() => void} open
  */
-export function replace(stale, open) {
+function replace(stale, open) {
   if (stale?.readyState === WebSocket.CONNECTING) return;
   open();
   stale?.close();

@@ -103,8 +103,8 @@ let last;
 
 /** The address of a position, within the record if it has this position. @param {string} text */
 function addressOf(text) {
-  const ply = source ? record.indexOf(text) : NONE;
-  return `?${ply === NONE ? new URLSearchParams({ position: text }) : `${source}&ply=${ply}`}`;
+  const ply = source ? record.indexOf(text) : -1;
+  return `?${ply < 0 ? new URLSearchParams({ position: text }) : `${source}&ply=${ply}`}`;
 }
 
 /** Goes to a position. @param {Node} to @param {boolean} [isStep] whether the browser's Back undoes it */
@@ -117,7 +117,7 @@ async function go(to, isStep = false) {
   home = seatOf(to.studied);
   line = [];
   const ply = record.indexOf(node.text);
-  if (ply !== NONE && ply < actions.length) childOf(node, actions[ply], record[ply + 1], true);
+  if (ply >= 0 && ply < actions.length) childOf(node, actions[ply], record[ply + 1], true);
   const address = example ? location.pathname : addressOf(node.text);
   if (!example) nodes.set(address, node);
   if (!example && address !== location.search) history[isStep ? "pushState" : "replaceState"](null, "", address);

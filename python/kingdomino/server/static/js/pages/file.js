@@ -10,7 +10,7 @@ import { recordText } from "../i18n/record-text.js";
 import { chunks } from "../local/games.js";
 import { readRecords } from "../local/import.js";
 import { takeTable } from "../local/store.js";
-import { attempt, errorText, post, RequestError } from "../net/api.js";
+import { attempt, errorText, isOffline, post, RequestError } from "../net/api.js";
 import { joinDynasties, splitRecords } from "../net/pasted.js";
 import { smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
@@ -162,7 +162,7 @@ async function keepRecords(records, seat) {
   try {
     return await post("/api/me/games", {}, { records: records.map((text) => ({ text, ...seat })) });
   } catch (error) {
-    if (!(error instanceof RequestError) || error.status) throw error;
+    if (!isOffline(error)) throw error;
     return { added: await keepHere(records, seat) };
   }
 }

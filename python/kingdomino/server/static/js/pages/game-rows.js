@@ -6,7 +6,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { dateText, opponents, otherNames, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
-import { mistakesPath, pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
+import { analysisPath, mistakesPath, pathTo, replayPath, reviewPath, tablePath } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { isImported } from "../net/imported.js";
 import { variantNames } from "../i18n/rules-text.js";
@@ -25,9 +25,6 @@ export function smallKingdom({ kingdom, rules, seat, squares = [] }) {
 
 /** The path of a game's replay. @param {Pick<Played, "id" | "imported">} game */
 export const gamePath = (game) => (isImported(game) ? pathTo(`/g/${game.id}`) : replayPath(game.id));
-
-/** The path of a game on the analysis board. @param {Pick<Played, "id" | "imported">} game */
-const analysisPath = (game) => pathTo(`/analysis?${new URLSearchParams({ [isImported(game) ? "game" : "table"]: game.id })}`);
 
 /** @param {UnfinishedGame} game */
 export function unfinishedRow(game) {
@@ -61,7 +58,7 @@ export function playedRow(game, forget) {
     : [el("a.button.bare", { href: path }, t("games.look_back")),
       outcome !== "unfinished" && el("a.button.bare", { href: mistakesPath(game.id) }, t("mistakes.learn_short")),
       outcome !== "unfinished" && el("a.button.bare", { href: reviewPath(game.id) }, t("review.look_short")),
-      (imported || outcome !== "unfinished") && el("a.button.bare", { href: analysisPath(game) }, t("analysis.open_short"))];
+      (imported || outcome !== "unfinished") && el("a.button.bare", { href: analysisPath(game.id, !isImported(game)) }, t("analysis.open_short"))];
   const made = row("li", game, resultSentence(game), facts, ...links);
   find(made, ".acts").append(deleteButton(made, forget));
   return made;

@@ -9,7 +9,7 @@ import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.j
 import { allTables } from "../local/store.js";
 import { myTable } from "../local/summary.js";
 import { tablePath } from "../net/address.js";
-import { attempt, get, joinByCode, later, post, put, RequestError, start } from "../net/api.js";
+import { attempt, get, isOffline, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { NAME, startGame } from "./begin.js";
@@ -221,7 +221,7 @@ async function refresh() {
   here = await tablesHere();
   drawChanges();
   [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]).catch((error) => {
-    if (isAway(error)) offerFriends(false);
+    if (isOffline(error)) offerFriends(false);
     throw error;
   });
   offerFriends(true);
@@ -229,9 +229,6 @@ async function refresh() {
   if (document.activeElement !== nameField) nameField.value ||= me.name ?? "";
   drawChanges();
 }
-
-/** Whether a request failed because there is no server, or no connection to it. @param {unknown} error */
-const isAway = (error) => error instanceof RequestError && error.status === 0;
 
 /** Whether the server has ever answered this page. */
 let hasAnswered = false;
@@ -268,7 +265,7 @@ async function rename() {
   if (!name || name === me.name) return;
   await attempt(async () => {
     const you = await put("/api/me", { name }).catch((error) => {
-      if (!isAway(error)) throw error;
+      if (!isOffline(error)) throw error;
     });
     if (you) saveSetting(NAME, Object.assign(me, you).name);
   }, byId("refused"));

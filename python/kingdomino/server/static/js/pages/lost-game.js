@@ -5,7 +5,7 @@
 import { el } from "../draw/dom.js";
 import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
-import { get, RequestError } from "../net/api.js";
+import { get, isOffline, RequestError } from "../net/api.js";
 import { settleGame, unbegunGames } from "../table/nonces.js";
 
 /** @import { Unbegun } from "../table/nonces.js" */
@@ -43,7 +43,7 @@ async function isLost(unbegun) {
     settleGame(unbegun);
     return false;
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.status) return false; // there is no connection
+    if (!(error instanceof RequestError) || isOffline(error)) return false;
     return error.code === "no_table" || age > PATIENCE;
   }
 }

@@ -11,7 +11,7 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { accountText } from "../i18n/mistakes-text.js";
 import { botsReady, fullName, kingdomName, nameOf as nameAt } from "../i18n/names.js";
 import { answerText, levelText, lossOf, pointsText, progressText, questionText } from "../i18n/review-text.js";
-import { mistakesPath, pathTo, reviewPath, tablePath } from "../net/address.js";
+import { analysisPath, mistakesPath, pathTo, reviewPath, tablePath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
 import { judged } from "../review/attempt.js";
 import { Beside } from "../review/beside.js";
@@ -167,7 +167,7 @@ function showFrame() {
   later.ariaDisabled = order() >= mistakes.length - 1 ? "true" : null;
   const analysis = byId("analysis", HTMLAnchorElement);
   analysis.hidden = !isAnswered;
-  analysis.href = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}${NUMBER > 1 ? `&number=${NUMBER}` : ""}`}&ply=${at}`);
+  analysis.href = analysisPath(ID, isTable, NUMBER, at);
   const isLast = mistakes.every(({ ply }) => ply === at || done.has(ply));
   byId("next-words").textContent = t(isLast ? "mistakes.finish" : "mistakes.next");
   next.classList.toggle("primary", isAnswered);

@@ -13,6 +13,7 @@ import { botsReady } from "../i18n/names.js";
 import { percent } from "../i18n/numbers.js";
 import { levelText, roundText } from "../i18n/review-text.js";
 import { variantNames } from "../i18n/rules-text.js";
+import { STRONGEST } from "../local/bots.js";
 import { FEWEST, mainReason, pointsOf, wholeParts } from "../local/points.js";
 import { keyOf, readReviewed, reviewedOf } from "../local/reviewed.js";
 import { mistakesPath } from "../net/address.js";
@@ -256,7 +257,7 @@ function drawLevel({ level: known }) {
   if (!known) return;
   const { level, low, high } = known;
   place.append(el("h2", t("points.level", { level: levelText(known) })),
-    el("div.level", { "aria-hidden": "true" }, ...Array.from({ length: 8 }, (_, at) => at + 1).map((one) =>
+    el("div.level", { "aria-hidden": "true" }, ...Array.from({ length: STRONGEST }, (_, at) => at + 1).map((one) =>
       el(one === level ? "span.in.at" : low <= one && one <= high ? "span.in" : "span", one))),
     el("p.label", t("points.level_how")));
 }

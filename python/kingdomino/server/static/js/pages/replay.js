@@ -12,7 +12,7 @@ import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
 import { readRecords } from "../local/import.js";
-import { pathTo, reviewPath, tablePath } from "../net/address.js";
+import { analysisPath, pathTo, reviewPath, tablePath } from "../net/address.js";
 import { errorText, get } from "../net/api.js";
 import { isMove } from "../net/events.js";
 import { clientOf } from "../table/client.js";
@@ -31,7 +31,7 @@ import { watchedRecord } from "./watched.js";
  * @property {readonly number[]} seats yours
  * @property {(after: number) => Promise<TableEvent[]>} read returns the events after a number
  * @property {[path: string, key: string]} back the target of the link back, and its words
- * @property {((game: number) => string) | null} analysis the query of the analysis board for one of its games
+ * @property {((game: number, ply: number) => string) | null} analysis the path of a position of one of its games on the analysis board
  * @property {boolean} isShared whether its address works elsewhere too
  * @property {((game: number) => string) | null} review the path of the review of one of its games
  */
@@ -52,7 +52,7 @@ export async function tableSource(id) {
   const { you } = await client.read();
   return {
     id, seats: you.seats, isShared: client.isShared, back: [tablePath(id), "replay.to_table"], read: (after) => client.events(after),
-    analysis: (game) => `table=${id}&game=${game}`, review: (game) => reviewPath(id, game),
+    analysis: (game, ply) => analysisPath(id, true, game, ply), review: (game) => reviewPath(id, game),
   };
 }
 
@@ -62,7 +62,7 @@ export async function recordSource(id) {
   return {
     id: game.id, seats: game.seats, isShared: Boolean(id), back: [pathTo("/games"), "games.to_games"],
     read: async (after) => events.filter(({ number }) => number > after),
-    analysis: id ? (game) => `game=${id}${game > 1 ? `&number=${game}` : ""}` : null, review: id ? (game) => reviewPath(id, game) : null,
+    analysis: id ? (game, ply) => analysisPath(id, false, game, ply) : null, review: id ? (game) => reviewPath(id, game) : null,
   };
 }
 
@@ -264,7 +264,7 @@ class Replay {
     this.#slider.setAttribute("aria-valuetext", this.#sentence.textContent ?? "");
     const { analysis } = this.history.source;
     this.#analysis.hidden = !analysis || now.state !== "over"; // the board accepts no position of an unfinished game
-    this.#analysis.href = pathTo(`/analysis?${analysis?.(this.#table.game)}&ply=${this.#decision}`);
+    if (analysis) this.#analysis.href = analysis(this.#table.game, this.#decision);
     const { first, back, next, last } = this.#buttons;
     first.disabled = back.disabled = this.#at === 0;
     next.disabled = last.disabled = this.#at === moments.length - 1 && now.state === "over";

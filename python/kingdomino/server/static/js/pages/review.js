@@ -13,7 +13,7 @@ import { placementText } from "../i18n/placement-text.js";
 import {
   answerText, changeText, costText, isCostly, levelText, lossOf, pointsText, progressText, questionText, roundText, whyText,
 } from "../i18n/review-text.js";
-import { pathTo, replayPath } from "../net/address.js";
+import { analysisPath, pathTo, replayPath } from "../net/address.js";
 import { errorText, start } from "../net/api.js";
 import { judged } from "../review/attempt.js";
 import { choicesList, lookOf } from "../review/choices.js";
@@ -282,7 +282,7 @@ function linesThen(lines) {
 
 function showLinks() {
   const replay = isTable ? replayPath(ID, NUMBER) : pathTo(`/g/${ID}${NUMBER > 1 ? `#game-${NUMBER}` : ""}`);
-  const position = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}${NUMBER > 1 ? `&number=${NUMBER}` : ""}`}&ply=${at}`);
+  const position = analysisPath(ID, isTable, NUMBER, at);
   replaceContent(byId("links"), el("a", { href: position, "data-key": "analysis" }, t("review.to_analysis")),
     el("a", { href: replay, "data-key": "replay" }, t("end.look_back")), el("a", { href: pathTo("/games"), "data-key": "games" }, t("games.headline")));
 }

@@ -1,6 +1,7 @@
 /**
  * A solver's progress, stored on this device: the attempts at each puzzle, the level of the next one, and the week.
  */
+import { STRONGEST } from "../local/bots.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 
 /**
@@ -14,7 +15,6 @@ import { loadSetting, saveSetting } from "../net/storage.js";
 const PUZZLES = "puzzles";
 const VERSION = 1;
 const FIRST_LEVEL = 3;
-const LEVELS = 8;
 const KEPT_DAYS = 7;
 
 const DOMINOES = 48;
@@ -27,7 +27,7 @@ const isWithin = (/** @type {number | undefined} */ value, /** @type {number} */
 /** @returns {Progress} */
 export function readProgress() {
   const kept = /** @type {Partial<Progress> | null | undefined} */ (loadSetting(PUZZLES));
-  const isKnown = kept?.version === VERSION && isWithin(kept.level, LEVELS) && areCounts(kept.tries) && areCounts(kept.days)
+  const isKnown = kept?.version === VERSION && isWithin(kept.level, STRONGEST) && areCounts(kept.tries) && areCounts(kept.days)
     && Object.values(kept.days ?? {}).every((domino) => isWithin(domino, DOMINOES));
   return isKnown ? /** @type {Progress} */ (kept) : { version: VERSION, level: FIRST_LEVEL, tries: {}, days: {} };
 }
@@ -40,7 +40,7 @@ export function readProgress() {
 export function keepResult({ name, tries, isRated, day = null }) {
   const progress = readProgress();
   const isNew = !(name in progress.tries);
-  if (isNew && isRated) progress.level = Math.min(LEVELS, Math.max(1, progress.level + (tries === 1 ? 1 : -1)));
+  if (isNew && isRated) progress.level = Math.min(STRONGEST, Math.max(1, progress.level + (tries === 1 ? 1 : -1)));
   const before = progress.tries[name];
   delete progress.tries[name]; // so that it comes last
   progress.tries[name] = before || tries;

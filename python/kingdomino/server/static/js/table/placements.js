@@ -1,6 +1,6 @@
 /**
- * All placements of a domino, from the server's `choices`, by joint: the edge between the two squares that it covers. The
- * server decides what is legal, its points, and the reasons against the rest.
+ * All placements of a domino, from the table's `choices`, by joint: the edge between the two squares that it covers. The
+ * engine decides what is legal, its points, and the reasons against the rest.
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Your own turn: asks the server for your options, lets you place (or discard) a domino and choose a claim, and sends both
+ * Your own turn: asks the table for your options, lets you place (or discard) a domino and choose a claim, and sends both
  * together. Nothing is final before it is sent. If the server is unreachable, the turn waits, even across a reload, and is
  * sent later.
  */
@@ -10,7 +10,7 @@ import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { costText, hintText, reasonText } from "../i18n/reason-text.js";
 import { claimOrderText } from "../i18n/turn-text.js";
-import { errorText, RequestError } from "../net/api.js";
+import { errorText, isOffline, RequestError } from "../net/api.js";
 import { settings } from "../net/settings.js";
 import { forgetSetting, loadSetting, saveSetting } from "../net/storage.js";
 import { clientOf } from "./client.js";
@@ -541,9 +541,6 @@ function ignoreHeld(event) {
   event.preventDefault();
   event.stopPropagation();
 }
-
-/** @param {unknown} error */
-const isOffline = (error) => error instanceof RequestError && error.status === 0;
 
 /** Whether the same request may succeed a little later. @param {unknown} error */
 const isForNow = (error) => isOffline(error) || (error instanceof RequestError && error.code === "busy");

@@ -103,11 +103,8 @@ export class TableView extends Emitter {
       if (ICONS[name]) found.prepend(icon(ICONS[name]));
       return found;
     };
-    this.buttons = {
-      turn: button("turn"), flip: button("flip"), back: button("back"), place: button("place"),
-      discard: button("discard"), claim: button("claim"), hint: button("hint"), keep: button("keep"), return: button("return"),
-      help: button("help"), wait: button("wait"),
-    };
+    const names = /** @type {ButtonName[]} */ (Object.keys(ICONS));
+    this.buttons = /** @type {Record<ButtonName, HTMLButtonElement>} */ (Object.fromEntries(names.map((name) => [name, button(name)])));
     find(root, ".round .button").append(icon("more"));
     this.scoreButton.onclick = () => this.details.toggle("score", this.home, this.scoreButton);
     const log = find(root, ".recent .link");
