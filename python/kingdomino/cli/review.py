@@ -46,9 +46,9 @@ def review(
 ) -> None:
     """Find the cost of each decision of a game, the better actions, and the luck.
 
-    --time and --playouts limit the search for each decision. --ply reviews one decision alone. Ctrl-C stops and prints
-    the results so far. Of a Dynasty, the command reviews the last game. Of a folder, it reviews the finished games of
-    --player, and sums up that player's costs.
+    --time and --playouts limit the search for each decision. --ply reviews one decision alone, on one thread. Ctrl-C
+    stops and prints the results so far. Of a Dynasty, the command reviews the last game. Of a folder, it reviews the
+    finished games of --player, and sums up that player's costs.
     """
     from kingdomino.cli.terminal import study  # slow to import, and no other command needs it
 
