@@ -9,6 +9,8 @@ import typer
 import kingdomino as kd
 from kingdomino.machine import available_cores
 
+RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening")
+"""The names of the options for the rules."""
 _PANEL = "Rules"
 
 Players: TypeAlias = Annotated[
@@ -34,6 +36,12 @@ Opening: TypeAlias = Annotated[
         help="Order of the first claims; snake (A B B A) is for two players.", rich_help_panel=_PANEL
     ),
 ]
+
+
+def is_given(context: typer.Context, parameter: str) -> bool:
+    """Return whether the command line sets this parameter, even to its default."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _check_seed(seed: int | None) -> int | None:

@@ -52,7 +52,7 @@ def play(
     Without options, it opens a table in your browser. Only this machine can reach it, unless KINGDOMINO_HOST says
     otherwise. Ctrl-C ends it. With --terminal or any other option, you play in this terminal; type ? there for help.
     """
-    if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
+    if not any(options.is_given(context, str(parameter.name)) for parameter in context.command.params):
         with needing_server(", or play in this terminal: kingdomino play --terminal"):
             from kingdomino.server import run
             from kingdomino.server.settings import load
@@ -101,24 +101,10 @@ def _check_new(record: Path, resume: Path | None) -> None:
 
 def _refuse_rules(context: typer.Context) -> None:
     """Refuse options that would change a saved game's rules."""
-    for name in (
-        "players",
-        "edition",
-        "mighty_duel",
-        "harmony",
-        "middle_kingdom",
-        "opening",
-        "dynasty",
-        "seed",
-    ):
-        if _is_given(context, name):
+    for name in (*options.RULES, "dynasty", "seed"):
+        if options.is_given(context, name):
             option = name.replace("_", "-")
             raise kd.KingdominoError(f"--{option} cannot be combined with --resume: the record sets it")
-
-
-def _is_given(context: typer.Context, parameter: str) -> bool:
-    source = context.get_parameter_source(parameter)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def ask(prompt: str) -> str:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import typer
 
 import kingdomino as kd
+from kingdomino.cli import options
 
 if TYPE_CHECKING:
     from kingdomino.arena.plan import Plan
 
 _PLAYED = ("bots", "name", "format_", "self_play", "test")
 _LONGEST_NAME = 60  # characters of a folder's name
-_RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening")
 
 
 def need_extra() -> None:
@@ -56,8 +56,8 @@ def from_file(context: typer.Context, file: Path, blocks: int | None, seed: int 
     from kingdomino.arena import store
     from kingdomino.arena.plan import read_plan
 
-    for name in (*_PLAYED, *_RULES):
-        if _is_given(context, name):
+    for name in (*_PLAYED, *options.RULES):
+        if options.is_given(context, name):
             option = name.strip("_").replace("_", "-")
             raise kd.ArenaError(f"--{option} cannot be combined with {file}: the file sets it")
     plan = store.read(file / store.FILE).plan if file.is_dir() else read_plan(file)
@@ -89,15 +89,10 @@ def command(context: typer.Context, plan: Plan) -> str:
     words = ["kingdomino", "arena", "run"]
     for parameter in context.command.params:
         name, value = str(parameter.name), context.params.get(str(parameter.name))
-        if _is_given(context, name) and name != "seed":
+        if options.is_given(context, name) and name != "seed":
             option = [] if name == "file" else [max(parameter.opts, key=len)]
             words += option if value is True else [*option, str(value)]
     return shlex.join([*words, "--seed", str(plan.seed)])
-
-
-def _is_given(context: typer.Context, parameter: str) -> bool:
-    source = context.get_parameter_source(parameter)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def _ready(plan: Plan) -> Plan:

@@ -134,9 +134,7 @@ class TerminalGame:
                     return
                 self._answer(typed, position, offered)
             except (kd.KingdominoError, OSError) as error:
-                refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
-                why = words.refused(refusal, self.session.names) if refusal else reason(error)
-                self._say(why, "red")
+                self._say(words.why(error, self.session.names), "red")
 
     def _answer(self, typed: Command, position: kd.Position, offered: Sequence[Choice]) -> None:
         match typed.verb:

@@ -7,7 +7,6 @@ from rich.text import Text
 
 import kingdomino as kd
 from kingdomino.analysis.sentences import cost_sentence, is_costly, parts_sentence, points, reason_sentence
-from kingdomino.cli.files import reason
 from kingdomino.cli.terminal import commands, view, words
 from kingdomino.cli.terminal.choices import choices
 from kingdomino.cli.terminal.flow import Ask
@@ -74,8 +73,7 @@ class TerminalPuzzle:
                     self._explain(command)
                     tries += 1
             except kd.KingdominoError as error:
-                refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
-                self._say(words.refused(refusal, self._names) if refusal else reason(error), "red")
+                self._say(words.why(error, self._names), "red")
 
     def _answer(self, verb: str) -> None:
         offered = choices(self._position)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import kingdomino as kd
+from kingdomino.cli.files import reason
 from kingdomino.cli.terminal.choices import gain
 from kingdomino.display import sentence
 
@@ -39,6 +40,12 @@ def refused(refusal: kd.Refusal, names: Sequence[str]) -> str:
     if refusal.code is kd.RefusalCode.CLAIMED and refusal.domino and refusal.seat is not None:
         return f"domino {refusal.domino.number} is already claimed, by {names[refusal.seat]}"
     return refusal.sentence
+
+
+def why(error: Exception, names: Sequence[str]) -> str:
+    """Return why a command failed, in one line."""
+    refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
+    return refused(refusal, names) if refusal else reason(error)
 
 
 def turn(name: str, steps: Sequence[Step]) -> str:
