@@ -79,9 +79,9 @@ def one_game(rules: kd.Rules, number: int) -> tuple[list[Row], list[kd.Score]]:
         game.play(best.action)
     outcome = game.outcome()
     assert outcome is not None
-    winners, scores = outcome.winners, outcome.scores
+    shares, scores = outcome.shares, outcome.scores
     rows = [
-        (number, round_, rate, (seat in winners) / len(winners), expected, float(scores[seat].total))
+        (number, round_, rate, shares[seat], expected, float(scores[seat].total))
         for seat, round_, rate, expected in called
     ]
     return rows, list(scores)

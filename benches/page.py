@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 
 import kingdomino as kd
 from benches.node import in_node
-from benches.run import machine
+from benches.run import machine, write_page
 
 ROOT: Final = Path(__file__).parents[1]
 _STATIC: Final = ROOT / "python/kingdomino/server/static"
@@ -212,7 +212,7 @@ def main() -> None:
         "|---|---|---|---|",
     ]
     lines += [f"| {' | '.join(row)} |" for row in rows]
-    (ROOT / "docs/evidence/page.md").write_text("\n".join([*lines, ""]), "utf-8")
+    write_page(ROOT / "docs/evidence/page.md", "\n".join([*lines, ""]))
 
 
 def _sizes(wasm: bytes, sent: bytes) -> str:

@@ -4,7 +4,6 @@ Writes docs/evidence/puzzles.md. A file that git ignores keeps the results, so a
 """
 
 import random
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -13,11 +12,10 @@ import typer
 
 import kingdomino as kd
 from benches.kept import measured
-from benches.run import machine, write_page
+from benches.run import signed, write_page
 from kingdomino.analysis import Puzzle, puzzles
 from kingdomino.analysis.making import BUDGET, is_clear
 from kingdomino.analysis.puzzles import parse
-from kingdomino.cli.version import version_text
 
 SEED = 22_000
 SAMPLE = 50
@@ -75,7 +73,7 @@ def main(
         "|---|---|",
         *(f"| `{name}` | {number} |" for name, number in sorted(rules.items())),
         "",
-        f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {version_text(kd.__version__)}, seed {SEED}.",
+        signed(SEED),
     ]
     write_page(PAGE, "\n".join(lines) + "\n")
     KEPT.unlink()

@@ -19,11 +19,10 @@ import typer
 
 import kingdomino as kd
 from benches.kept import measured
-from benches.run import machine, wanted, write_page
+from benches.run import signed, wanted, write_page
 from benches.search.positions import unknown_lines_to_come
 from kingdomino.analysis import DEFAULT_LIMIT, Decision, judge, review
 from kingdomino.bots import Limit
-from kingdomino.cli.version import version_text
 
 SEED = 21_000
 RULES = {
@@ -439,8 +438,7 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
     old = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
     for part in wanted(parts, PARTS):
-        signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {version_text(kd.__version__)}, seed {SEED}."
-        sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
+        sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed(SEED)])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]
         write_page(PAGE, f"# Reviews\n\n{lead(sections)}" + "\n".join([HEAD, *known]))
         for file in kept_in(part).parent.glob(kept_in(f"{part}-*").name):

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -204,6 +205,11 @@ def write_page(page: Path, text: str) -> None:
     """Write a page of docs/evidence, but keep the text below its rule (`---`)."""
     kept = page.read_text(encoding="utf-8").partition("\n---\n")[2] if page.exists() else ""
     page.write_text(text + (f"\n---\n{kept}" if kept else ""), encoding="utf-8")
+
+
+def signed(seed: int) -> str:
+    """Say when, where, and with which program and seed a page was measured."""
+    return f"Measured {date.today()} on {machine()}; {version_text(kd.__version__)}, seed {seed}."
 
 
 def version(*command: str) -> str:

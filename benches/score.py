@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +16,7 @@ from rich.progress import track
 
 import kingdomino as kd
 from benches.node import in_node
-from benches.run import machine, spread, write_page
-from kingdomino.cli.version import version_text
+from benches.run import signed, spread, write_page
 
 ROOT: Final = Path(__file__).parents[1]
 SEED: Final = 47
@@ -148,12 +146,7 @@ def main() -> None:
         f"- 99 of 100 checks take at most **{late:.1f} ms**",
         f"- Kingdoms scored as in the native library: **{alike:,}** of {kingdoms:,}",
     ]
-    write_page(PAGE, "\n".join([*lead, HEAD, *lines, "", signed(), ""]))
-
-
-def signed() -> str:
-    """Say when, where and with what the page was measured."""
-    return f"Measured {date.today()} on {machine()}; {version_text(kd.__version__)}, seed {SEED}."
+    write_page(PAGE, "\n".join([*lead, HEAD, *lines, "", signed(SEED), ""]))
 
 
 if __name__ == "__main__":

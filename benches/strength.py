@@ -37,8 +37,7 @@ def win_rate(one: str, other: str, games: int) -> float:
     for number in range(games):
         seat = number % 2
         bots = [kd.bots.make(one, seed=number), kd.bots.make(other, seed=number)]
-        winners = play(kd.Rules(), bots[::-1] if seat else bots, number).winners
-        shares.append((seat in winners) / len(winners))
+        shares.append(play(kd.Rules(), bots[::-1] if seat else bots, number).shares[seat])
     return fmean(shares)
 
 
@@ -67,7 +66,7 @@ def forecasts(games: int) -> tuple[float, float]:
         assert outcome is not None  # the loop has played it to its end
         likely = [(seat, rate) for seat, rate in said if rate > LIKELY]
         called += [rate for _, rate in likely]
-        won += [(seat in outcome.winners) / len(outcome.winners) for seat, _ in likely]
+        won += [outcome.shares[seat] for seat, _ in likely]
     return fmean(called), fmean(won)
 
 

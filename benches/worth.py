@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +16,8 @@ from rich.progress import track
 
 import kingdomino as kd
 from benches.node import in_node
-from benches.run import machine, spread, write_page
+from benches.run import signed, spread, write_page
 from kingdomino.analysis import worth
-from kingdomino.cli.version import version_text
 
 ROOT: Final = Path(__file__).parents[1]
 SEED: Final = 46
@@ -117,8 +115,7 @@ def main() -> None:
         f"- In the native library it takes at most **{native:.1f} ms**",
         f"- Positions with the same answer in both: **{alike:,}** of {count:,}",
     ]
-    signed = f"Measured {date.today()} on {machine()}; {version_text(kd.__version__)}, seed {SEED}."
-    write_page(PAGE, "\n".join([*lead, HEAD, *lines, "", signed, ""]))
+    write_page(PAGE, "\n".join([*lead, HEAD, *lines, "", signed(SEED), ""]))
 
 
 if __name__ == "__main__":
