@@ -5,8 +5,8 @@
 import { endMarkup, svg } from "./art.js";
 import { el } from "./dom.js";
 
-/** @param {string} name */
-function token(name) {
+/** @param {string} name of a token */
+export function token(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 

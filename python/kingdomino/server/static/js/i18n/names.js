@@ -18,11 +18,14 @@ export let bots = [];
 export const botsReady = loadFile("bots.json").then(async (file) => { bots = await file.json(); });
 botsReady.catch(() => {}); // the pages that need them say so
 
-/** @param {string | null} spec */
+/** @param {string | null | undefined} spec */
 const offer = (spec) => bots.find(({ bot }) => bot === spec);
 
 /** The level of a bot to choose from. @param {string | null} spec */
 export const levelOf = (spec) => offer(spec)?.level;
+
+/** Such a bot, or else the default opponent. @param {string | undefined} spec */
+export const opponent = (spec) => offer(spec) ?? bots.find(({ usual }) => usual) ?? bots[0];
 
 /** The name of such a bot. @param {string} spec */
 export const botName = (spec) => offer(spec)?.name ?? spec;

@@ -4,7 +4,7 @@
 import { artReady, dominoSvg, king, seal } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
-import { bots, botsReady, fullName, isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
+import { bots, botsReady, fullName, isFree, LONGEST_NAME, nameOf, opponent } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { allTables } from "../local/store.js";
 import { myTable } from "../local/summary.js";
@@ -81,8 +81,7 @@ function settingsChanged() {
 
 /** The opponent: the last one, or else the default. */
 function chooseBot() {
-  const chosen = bots.find((one) => one.bot === bot) ?? bots.find((one) => one.usual) ?? bots[0];
-  return (bot = chosen.bot);
+  return (bot = opponent(bot).bot);
 }
 
 /* other tables */

@@ -4,7 +4,7 @@
 import { el, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
-import { bots, botsReady } from "../i18n/names.js";
+import { botsReady, opponent } from "../i18n/names.js";
 import { HAS_SERVER, pathTo } from "../net/address.js";
 import { attempt, joinByCode } from "../net/api.js";
 import { startGame } from "./begin.js";
@@ -39,8 +39,7 @@ export function lostPage(kind, table) {
 async function startUsualGame() {
   await botsReady;
   const stored = storedRules("play");
-  const bot = bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0];
-  await startGame(stored.rules, bot.bot);
+  await startGame(stored.rules, opponent(stored.bot).bot);
 }
 
 /** Asks for the code of a table. */

@@ -561,9 +561,14 @@ async function showRecord(id) {
   try {
     await showReplay(recordSource, id ?? "");
   } catch (error) {
-    root.replaceChildren(el("div.nothing", wordmark(), el("h1", errorText(error)),
-      el("a.button", { href: pathTo("/games") }, t("games.to_games"))));
+    showError(error);
   }
+}
+
+/** Shows only an error, and the way to the list of games. @param {unknown} error */
+function showError(error) {
+  root.replaceChildren(el("div.nothing", wordmark(), el("h1", errorText(error)),
+    el("a.button", { href: pathTo("/games") }, t("games.to_games"))));
 }
 
 /** Stores the tables in the fragment of this address, and goes there. */
@@ -573,8 +578,7 @@ async function takeFromLink() {
     const ids = await takeCarried(location.hash.slice(1));
     location.replace(ids.length === 1 ? tablePath(ids[0]) : pathTo("/games"));
   } catch (error) {
-    root.replaceChildren(el("div.nothing", wordmark(), el("h1", errorText(error)),
-      el("a.button", { href: pathTo("/games") }, t("games.to_games"))));
+    showError(error);
   }
 }
 

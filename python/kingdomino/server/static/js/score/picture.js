@@ -3,6 +3,7 @@
  */
 import { SEATS } from "../draw/art.js";
 import { KingdomMap, kingdomMarkup } from "../draw/kingdom-map.js";
+import { token } from "../draw/motion.js";
 
 /**
  * @import { Painted } from "../draw/painter.js"
@@ -12,9 +13,6 @@ import { KingdomMap, kingdomMarkup } from "../draw/kingdom-map.js";
 const [SIDE, GAP, HEAD, LINE] = [560, 48, 64, 44]; // pixels
 /** The page's styles for the parts of a kingdom. */
 const STYLE = "<style>.letter,.veil{display:none}.seam{fill:none;stroke:#2c1f16;stroke-linecap:round}</style>";
-
-/** @param {string} name of a token */
-const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** @param {Pictured[]} kingdoms @param {string} sentence @returns {Promise<File>} */
 export async function pictureOf(kingdoms, sentence) {
