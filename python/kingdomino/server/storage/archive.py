@@ -19,7 +19,7 @@ __all__ = ["Archive", "Entry"]
 
 _EVENTS, _ARCHIVES, _TABLES = schema.events.c, schema.archives.c, schema.tables.c
 ENDED: Final = ("over", "closed")
-"""The states of tables at which nobody can play any more."""
+"""The states of tables that have ended."""
 
 
 @dataclass(frozen=True, slots=True)

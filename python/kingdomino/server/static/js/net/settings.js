@@ -14,6 +14,8 @@ import { forgetSetting, loadSetting, saveSetting } from "./storage.js";
 const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language", "warning"]);
 /** Set until the server has the last choice. */
 const UNSENT = "unsent.settings";
+/** The names of all that this module stores. */
+export const STORED = [...NAMES, UNSENT];
 
 /** The number of choices on this page. */
 let choices = 0;

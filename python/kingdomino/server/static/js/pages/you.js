@@ -8,6 +8,7 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { HAS_SERVER, IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
 import { forgetTables } from "../local/store.js";
+import { STORED } from "../net/settings.js";
 import { forgetAllBut } from "../net/storage.js";
 import { forgetReviews } from "../review/kept.js";
 import { myName } from "./begin.js";
@@ -22,7 +23,7 @@ const HAS_PASSKEYS = "PublicKeyCredential" in window && "parseCreationOptionsFro
   && !/^[\d.]+$|^\[/.test(location.hostname);
 
 /** What stays in local storage when a person is forgotten: the choices of the settings' dialog. */
-const IMPERSONAL = ["theme", "pace", "sound", "language", "warning", "unsent.settings", "notify", "muted", "shortcuts"];
+const IMPERSONAL = [...STORED, "notify", "muted", "shortcuts"];
 
 /** @type {Identity} */
 let identity = { name: null, games: 0, passkeys: 0 };
